@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
@@ -21,9 +21,6 @@ from nemo.store.files.lock import Ownership
 from nemo.store.records.tokens import TokenStore
 
 _log = logging.getLogger(__name__)
-
-FIRST = "首个令牌"
-"""Name of the token that the first start makes."""
 
 FILE = "token"
 """In the library's folder, readable by its owner alone: the first token, so that it can be shown again. No backup has it."""
@@ -46,21 +43,16 @@ class TokenService:
         self._file = folder / FILE
 
     def make(self, name: str, role: Role, by: User, days: int | None = None) -> str:
-        """Make a token and return it: this is the only time that it can be seen.
-
-        Args:
-            name: What it is for.
-            role: What its bearer may do.
-            by: Who makes it.
-            days: How long it is valid; None for ever.
+        """Make a token, valid for so many days or for ever, and return it: this is the only time that it can be seen.
 
         Raises:
             BadRequestError: the name is empty, too long or taken, or the days are none.
-            ConfigError: the disk refuses.
         """
         name = name.strip()
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name.isdigit():
-            raise BadRequestError(f"令牌名称应为 1 到 {LONGEST_NAME} 个可见字符，且不全是数字。请换一个名称。")
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name.isdigit() or name in tokens.RESERVED:
+            raise BadRequestError(
+                f"令牌名称应为 1 到 {LONGEST_NAME} 个可见字符，不全是数字，也不是本机令牌的名称。请换一个名称。"
+            )
         if days is not None and not 0 < days <= 3650:
             raise BadRequestError("有效天数应在 1 到 3650 之间。请改正。")
         ends = dt.datetime.now(dt.UTC) + dt.timedelta(days=days) if days else None
@@ -73,12 +65,7 @@ class TokenService:
         return self._store.all()
 
     def revoke(self, key: str, by: User) -> TokenRow:
-        """Revoke a token by number or name.
-
-        Raises:
-            NotFoundError: there is none.
-            ConfigError: the disk refuses.
-        """
+        """Revoke a token by number or name."""
         return self._store.revoke(key, by.name)
 
     def bearer(self, token: str) -> TokenBearer | None:
@@ -94,14 +81,14 @@ class TokenService:
         known = self._shown()
         if known is not None and self.bearer(known):
             return known
-        if any(row.name == FIRST for row in self._store.all()):
+        if any(row.name == tokens.FIRST for row in self._store.all()):
             return None
         # The file before the row: a crash between the two leaves a file that opens nothing, and is written anew.
         token = tokens.new()
         try:
             with storage_errors(self._file.parent):
                 _write_privately(self._file, token)
-            self._store.add(FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
+            self._store.add(tokens.FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
         except DiskRefusalError as refused:
             _log.warning("no first token: %s", refused.message)
             return None
@@ -165,28 +152,13 @@ def _alone_or_beside(settings: Settings) -> Iterator[None]:
 class AccessService:
     """Lets people and programs in. Thread-safe."""
 
-    def __init__(
-        self,
-        token_service: TokenService,
-        settings: Settings,
-        users: Users | None,
-        note: Note,
-        brake: Callable[[], LoginBrake] = LoginBrake,
-    ) -> None:
-        """Keep what is needed.
-
-        Args:
-            token_service: Of the tokens.
-            settings: May hold one more token.
-            users: Who may sign in; None where nobody has to.
-            note: Writes into the audit log.
-            brake: Makes what slows guessing down; tests give it a clock.
-        """
+    def __init__(self, token_service: TokenService, settings: Settings, users: Users | None, note: Note) -> None:
+        """Keep what is needed; ``users`` is None where nobody has to sign in."""
         self.tokens = token_service
         self._settings = settings
         self._users = users
         self._note = note
-        self._brake = brake()
+        self._brake = LoginBrake()
         public = settings.temporary
         address, caller = settings.address_per_minute, settings.caller_per_minute
         self.rates = rates.RateLimits(
@@ -238,20 +210,12 @@ class AccessService:
             _log.error("%s of %r from %s is not in the audit log: %s", action, subject, address, error.message)
 
     def make_token(self, name: str, role: Role, by: User | None, days: int | None = None) -> str:
-        """Make a token; see :meth:`TokenService.make`.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one is no administrator.
-        """
+        """Make a token; see :meth:`TokenService.make`."""
         require(by, "system", self._users)
         return self.tokens.make(name, role, by or _ANYBODY, days)
 
     def revoke_token(self, key: str, by: User | None) -> TokenRow:
-        """Revoke a token; see :meth:`TokenService.revoke`.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one is no administrator.
-        """
+        """Revoke a token; see :meth:`TokenService.revoke`."""
         require(by, "system", self._users)
         return self.tokens.revoke(key, by or _ANYBODY)
 

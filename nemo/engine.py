@@ -66,6 +66,8 @@ TRIES = 20
 CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
 
 
+ANYWHERE = Filters()
+
 SCOPES = 24
 """Narrower views of the library that are kept ready."""
 
@@ -120,10 +122,7 @@ class Engine:
         """Open the library and every part that is configured.
 
         A library on a disk that takes nothing is opened read-only: asking goes on, and every answer says so.
-
-        Args:
-            settings: All settings.
-            read_only: Look only: beside the process that owns the library, too.
+        ``read_only`` looks only, beside the process that owns the library, too.
 
         Raises:
             NotFoundError: there is no library to look at.
@@ -168,10 +167,8 @@ class Engine:
     # --- who sees what
 
     def seen_by(self, person: accounts.User | None) -> Engine:
-        """Return this engine as one person sees it: without the texts that are not theirs to see, for every purpose.
-
-        Args:
-            person: Who; None where nobody signs in. Every window asks this, and no other rule, who sees what.
+        """Return this engine as one person (None where nobody signs in) sees it: without the texts that are not theirs
+        to see, for every purpose. Every window asks this, and no other rule, who sees what.
         """
         if self.whole is self:
             self.library.follow()
@@ -257,10 +254,11 @@ class Engine:
         """What people asked, noted, decided and added, each for themselves."""
         from nemo.review.memory import MemoryService
 
-        return cast(
-            "MemoryService",
-            self._service("memory", lambda: MemoryService(self.library, self.embedder, self.law.repealed_bases)),
-        )
+        def build() -> MemoryService:
+            evidence = self.scoped(self._scope).evidence
+            return MemoryService(self.library, self.embedder, self.law.repealed_bases, evidence, self.rules)
+
+        return cast("MemoryService", self._service("memory", build))
 
     @property
     def audit(self) -> AuditService:
@@ -302,11 +300,7 @@ class Engine:
         return cast("TrainingService", self._service("training", build))
 
     def ingest(self, paths: Sequence[str | Path], manifest: str | Path | None = None) -> IngestReport:
-        """Read files, folders and archives into the library; one that cannot be read never stops the others.
-
-        Args:
-            paths: What to read.
-            manifest: A JSONL file with what is known of them.
+        """Read files, folders and archives; one that cannot be read never stops the others.
 
         Raises:
             NotFoundError: a path does not exist.
@@ -332,29 +326,25 @@ class Engine:
     def ask(
         self,
         question: str,
+        filters: Filters = ANYWHERE,
         *,
-        province: str | None = None,
-        asset: str | None = None,
-        doc_class: str | None = None,
-        day: Day | None = None,
         user: str | None = None,
         context: str | None = None,
-        corpora: Sequence[str] = (),
-        top_k: int | None = None,
-        threshold: float | None = None,
         summarise: bool = False,
+        **narrowed: Any,
     ) -> Answer:
         """Answer one question with verbatim quotes, or refuse; the answer is kept under its trace id.
 
-        ``context`` is the trace id of the kept answer that this question follows (追问); for the rest see ``Filters``.
+        ``context`` is the trace id of the kept answer that this question follows (追问); ``narrowed`` are fields of
+        ``Filters`` by name, as in ``ask("…", province="gd")``.
 
         Raises:
             BadRequestError: a code is unknown, or a number outside its range.
             NotFoundError: no answer is kept under ``context``, or no such corpus for this person.
         """
         before = self.library.answer(context) if context else None
-        filters = Filters(province, asset, doc_class, day, tuple(corpora), top_k, threshold)
-        answer, cached = self._answered_or_known(question, filters, before)
+        narrowed["corpora"] = tuple(narrowed.get("corpora", filters.corpora))
+        answer, cached = self._answered_or_known(question, replace(filters, **narrowed), before)
         if summarise:
             answer = summary.with_summary(answer, self.parts.summariser)
         answer, wrong = validation.validated(answer, self.library)
@@ -366,6 +356,10 @@ class Engine:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
 
+    def evidence(self, question: str) -> Sequence[Ranked]:
+        """Return the provisions that an answer would rest on, without keeping one; none where it would be refused."""
+        return self._known_or_composed(question, Filters(), None)[0].ranked
+
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.
 
@@ -375,21 +369,12 @@ class Engine:
         return self._answered(question, filters, self._answered(previous, filters))
 
     def search(
-        self,
-        question: str,
-        filters: Filters,
-        limit: int = 10,
-        threshold: float = 0.0,
-        place: SearchPlace | None = None,
+        self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0, place: SearchPlace | None = None
     ) -> list[Ranked]:
-        """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+        """Return provisions by their chances (``threshold`` or more) to hold what is asked; whether they are evidence
+        is not judged.
 
-        Args:
-            question: What is looked for.
-            filters: Where.
-            limit: At most so many.
-            threshold: Least chance.
-            place: One text, one section of it, or the person's own texts.
+        ``place`` is one text, one section of it, or the person's own texts.
 
         Raises:
             BadRequestError: a code is unknown, or the question is empty or too long.
@@ -616,9 +601,6 @@ class Engine:
 
     def open_backup(self, user: str | None = None) -> IO[bytes]:
         """Return the whole library as a backup to read and close, for downloads; no file of it stays behind.
-
-        Args:
-            user: Who takes it away, for the audit log.
 
         Raises:
             ConfigError: an original file is missing or damaged, or the disk refuses.

@@ -10,8 +10,6 @@ The file is TOML, one table per person; a line for it is made by :func:`entry`::
 Without ``password`` a person can only come in through single sign-on, by the same name.
 """
 
-from __future__ import annotations
-
 import base64
 import enum
 import hashlib
@@ -51,16 +49,10 @@ class Role(enum.IntEnum):
 TITLES = {Role.READER: "读者", Role.ANALYST: "分析员", Role.REVIEWER: "复核员", Role.ADMIN: "管理员"}
 
 ACTIONS: Mapping[str, tuple[Role, str]] = {
-    "ask": (Role.READER, "查询"),
-    "export": (Role.READER, "导出"),
-    "ingest": (Role.ANALYST, "入库"),
-    "edit": (Role.ANALYST, "修改法规信息"),
-    "evaluate": (Role.ANALYST, "评测"),
-    "review": (Role.REVIEWER, "复核引文"),
-    "remove": (Role.ADMIN, "删除法规"),
-    "backup": (Role.ADMIN, "下载备份"),
-    "system": (Role.ADMIN, "管理系统"),
-}
+    "ask": (Role.READER, "查询"), "export": (Role.READER, "导出"), "ingest": (Role.ANALYST, "入库"),
+    "edit": (Role.ANALYST, "修改法规信息"), "evaluate": (Role.ANALYST, "评测"), "review": (Role.REVIEWER, "复核引文"),
+    "remove": (Role.ADMIN, "删除法规"), "backup": (Role.ADMIN, "下载备份"), "system": (Role.ADMIN, "管理系统"),
+}  # fmt: skip
 """Every action with the lowest role that may do it, and its Chinese name."""
 
 
@@ -82,8 +74,22 @@ class TokenBearer(User):
     __slots__ = ()
 
 
+class MachineToken(TokenBearer):
+    """Showed a token that lies on the machine itself: whoever can read it there works there, as commands do (本机令牌)."""
+
+    __slots__ = ()
+
+
 OPERATOR = User("命令行", Role.ADMIN)
 """Who types commands on the machine itself: the library's folder is theirs, and nobody signs in there."""
+
+
+def keeper(user: User | None) -> str | None:
+    """Return whose is what this user keeps: questions, memories, corpora. None for all who work on the machine itself.
+
+    These are commands, alone or through a running process, and everybody where nobody signs in.
+    """
+    return None if user is None or user is OPERATOR or isinstance(user, MachineToken) else user.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +155,8 @@ def require(user: User | None, action: str, users: Users | None) -> None:
 def users_of(path: Path | None, sso: bool, newcomers: str) -> Users | None:
     """Return who may come in, None where nobody has to sign in.
 
-    Args:
-        path: Of the users file, if there is one.
-        sso: Whether people come in through single sign-on (统一身份登录).
-        newcomers: Role of those whom it knows and the file does not list, ``none`` to let only listed people in.
+    ``newcomers`` is the role of those whom single sign-on (统一身份登录) knows and the file does not list, ``none``
+    to let only listed people in.
 
     Raises:
         ConfigError: the file or the role is wrong.

@@ -4,8 +4,6 @@ Counted by account and by address apart: one address that tries many names is sl
 that try one name. Counts live in memory and end with the process; the audit log keeps what happened.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time
@@ -47,9 +45,7 @@ class LoginBrake:
     def attempt(self, account: str | None, address: str | None) -> int:
         """Count a try as wrong before it is looked at, so that many at once do not slip through together.
 
-        Args:
-            account: Name that is tried; None for tokens, which carry none.
-            address: Where from; None when it is not known.
+        ``account`` is None for tokens, which carry none, ``address`` where it is not known.
 
         Returns:
             How many wrong tries that makes, by whichever of both has more.

@@ -4,21 +4,25 @@ A token is 256 random bits, so a plain SHA-256 keeps it as safe as a slow hash w
 asks for salt and cost only for look-up secrets below 112 bits), and every request can afford to compare it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets
 
-from nemo.accounts import Role, TokenBearer
+from nemo.accounts import MachineToken, Role, TokenBearer
 
 PREFIX = "nemo_"
 """Lets a person, and a search for leaked secrets, see what it is."""
 
 RANDOM_BYTES = 32
 
+FIRST = "首个令牌"
+"""Name of the token that the first start makes."""
+
 CONFIGURED = "NEMO_API_TOKEN"
 """Name in the audit log of whoever shows the token of the settings."""
+
+RESERVED = (FIRST, CONFIGURED)
+"""Names of the tokens of the machine itself."""
 
 
 def new() -> str:
@@ -33,7 +37,7 @@ def digest(token: str) -> str:
 
 def bearer(name: str, role: Role) -> TokenBearer:
     """Return who shows the token of this name; the audit log tells programs from people by it."""
-    return TokenBearer(f"令牌“{name}”", role)
+    return (MachineToken if name in RESERVED else TokenBearer)(f"令牌“{name}”", role)
 
 
 def configured(given: str, token: str | None) -> TokenBearer | None:

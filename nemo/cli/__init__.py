@@ -4,8 +4,6 @@ One module for each group of commands; they register themselves with :data:`app`
 commands, so that a mistyped option is answered at once.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 
@@ -15,24 +13,6 @@ from nemo.cli import ask, audit, corpora, graph, ingest, law, library, memory, m
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
-
-__all__ = [
-    "app",
-    "ask",
-    "audit",
-    "corpora",
-    "graph",
-    "ingest",
-    "law",
-    "library",
-    "main",
-    "memory",
-    "migrate",
-    "standards",
-    "tokens",
-    "train",
-    "watch",
-]
 
 log = logging.getLogger("nemo")
 
@@ -78,6 +58,6 @@ def _print_error(error: NemoError, as_json: bool) -> None:
     if as_json:
         show_json(export.error_json(error, trace()))
         return
-    err.print(f"错误：{error.message}", soft_wrap=True)
+    err.print(f"错误：{error.message}")
     for tip in error.tips:
-        err.print(f" • {tip}", soft_wrap=True)
+        err.print(f" • {tip}")

@@ -90,33 +90,31 @@ def _show(answer: Mapping[str, Any], as_json: bool) -> None:
 def _print_answer(answer: Mapping[str, Any]) -> None:
     from nemo.types import Status
 
-    out.print(answer["answer_zh"], soft_wrap=True)
+    out.print(answer["answer_zh"])
     for c in answer["citations"]:
         status = f"{c['status']}（{answer['filters']['as_of']}）"
         number = f" · {c['document_number']}" if c["document_number"] else ""
         why = "原因" if c["status"] == Status.UNKNOWN.value else "依据"
         basis = f"，{why}：{c['status_evidence']}" if c["status_evidence"] else ""
         out.print(
-            f"{c['citation_id']} {c['level'] or '级别未知'}{number} · {status}{basis} · {c['verification_status']}",
-            soft_wrap=True,
+            f"{c['citation_id']} {c['level'] or '级别未知'}{number} · {status}{basis} · {c['verification_status']}"
         )
         for name, words in (("上文", c["context_before"]), ("下文", c["context_after"])):
             if words:
-                out.print(f"   {name}：{words}", soft_wrap=True)
+                out.print(f"   {name}：{words}")
     for level in answer["hierarchy"]:
         titles = ["、".join(f"《{t}》" for t in level[side]) for side in ("first_titles", "second_titles")]
         out.print(
-            f"位阶：{level['first']}{titles[0]}与{level['second']}{titles[1]}：{level['basis']}，{level['words']}",
-            soft_wrap=True,
+            f"位阶：{level['first']}{titles[0]}与{level['second']}{titles[1]}：{level['basis']}，{level['words']}"
         )
     if summary := answer.get("summary"):
-        out.print("小结（" + summary["note"] + "）", soft_wrap=True)
+        out.print("小结（" + summary["note"] + "）")
         for sentence in summary["sentences"]:
-            out.print(f" • {sentence['text']}{''.join(sentence['citations'])}", soft_wrap=True)
+            out.print(f" • {sentence['text']}{''.join(sentence['citations'])}")
         if summary["refused"]:
-            out.print(summary["refused"], soft_wrap=True)
+            out.print(summary["refused"])
     for tip in answer["tips"]:
-        out.print(f"提示：{tip}", soft_wrap=True)
+        out.print(f"提示：{tip}")
     if beside := answer.get("graph"):
         _print_beside(beside)
     sure, took = answer["confidence"]["overall"], answer["elapsed_ms"]
@@ -128,8 +126,8 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
 def _print_beside(beside: Mapping[str, Any]) -> None:
     """Print the related provisions and the counted table of a mode."""
     for one in beside["related"]:
-        out.print(f"关联条款（{one['role']}）：《{one['title']}》{one['article']}，{one['status']}", soft_wrap=True)
-        out.print(f"   因{one['from']}：{one['because']['words']}", soft_wrap=True)
+        out.print(f"关联条款（{one['role']}）：《{one['title']}》{one['article']}，{one['status']}")
+        out.print(f"   因{one['from']}：{one['because']['words']}")
     if table := beside["counted"]:
         from nemo.cli.graph import print_table
 
@@ -193,17 +191,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
         if previous:
             answer = engine.ask_after(str(previous), row["question"], filters)
         else:
-            answer = engine.ask(
-                row["question"],
-                province=filters.province,
-                asset=filters.asset,
-                doc_class=filters.doc_class,
-                day=filters.day,
-                context=row.get("context"),
-                corpora=filters.corpora,
-                top_k=filters.top_k,
-                threshold=filters.threshold,
-            )
+            answer = engine.ask(row["question"], filters, context=row.get("context"))
     except BadRequestError as error:
         return {
             "id": row.get("id"),

@@ -1,7 +1,5 @@
 """The command ``audit``: every citation of a memo judged (合规意见审校)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated
@@ -47,10 +45,10 @@ def audit(
         show_json(again.compared(before, found) if before else found)
         return
     for change in again.changes(before, found) if before else ():
-        out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)
+        out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}")
     for finding in found["findings"]:
         verdict = MemoVerdict(finding["verdict"])
-        out.print(f"〔{verdict.said}〕{finding['text']}：{finding['message']}", soft_wrap=True)
+        out.print(f"〔{verdict.said}〕{finding['text']}：{finding['message']}")
     counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found["counts"].items() if n)
     summary = f"：{counts}" if counts else "，未发现法规引用"
     out.print(f"按 {found['as_of']} 审校，共 {len(found['findings'])} 处引用{summary}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from nemo.cli.frame import opened
-from nemo.errors import ServiceError, of_code
+from nemo.errors import NemoError, ServiceError, of_code
 
 if TYPE_CHECKING:
     import httpx
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nemo.engine import Engine
     from nemo.ingest import Progress
     from nemo.settings import Settings
+    from nemo.store.files.backup import Backup
     from nemo.types import RawDocument
 
 POLL_SECONDS = 0.5
@@ -148,6 +149,10 @@ class OpenedBackend:
         found = self._engine.memory.search(given["app"], None, given["query"], today(), given["limit"])
         return {"memories": [one.plain() for one in found]}
 
+    def backup(self, file: Path) -> Backup:
+        """Write the whole library into one file; see :meth:`Engine.backup`."""
+        return self._engine.backup(file)
+
     def quality(self, days: int) -> dict[str, Any]:
         """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
         return {"days": [asdict(one) | {"day": one.day.isoformat()} for one in self._engine.library.quality(days)]}
@@ -247,19 +252,34 @@ class OwnerBackend:
             file = reply.is_success and reply.headers.get("content-type") != "application/json"
             found = {} if file else reply.json()
         except httpx.HTTPError as error:
-            raise ServiceError(
-                f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。"
-            ) from error
+            raise self._silent(error) from error
         except ValueError as error:
             raise ServiceError(f"{self._url} 的应答不是 JSON（HTTP {reply.status_code}）。请查看它的日志。") from error
         if reply.is_error:
-            known = isinstance(found, dict)
-            raise of_code(
-                str(found.get("code") if known else ""),
-                str(found.get("message") if known else f"HTTP {reply.status_code}"),
-                tuple(found.get("tips", ())) if known else (),
-            )
+            raise _refusal(found, reply.status_code)
         return reply.content
+
+    def _silent(self, error: Exception) -> ServiceError:
+        return ServiceError(f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。")
+
+    def backup(self, file: Path) -> Backup:
+        """See :class:`OpenedBackend`; it is written here as it comes."""
+        from nemo.store.files import backup as backups
+
+        return backups.kept(file, self._settings.library, self._pieces(f"{self._url}/api/backup"))
+
+    def _pieces(self, address: str) -> Iterator[bytes]:
+        """Yield what lies at an address; for the errors see :meth:`_reply`."""
+        import httpx
+
+        assert self._line is not None, "a backend is entered before it is asked"
+        try:
+            with self._line.stream("GET", address) as reply:
+                if reply.is_error:
+                    raise _refusal(json.loads(reply.read()), reply.status_code)
+                yield from reply.iter_bytes()
+        except (httpx.HTTPError, ValueError) as error:
+            raise self._silent(error) from error
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`OpenedBackend`."""
@@ -387,6 +407,12 @@ class OwnerBackend:
                 continue
             sent.append(("files", (raw.name, raw.content, UNKNOWN)))
         return ({}, sent) if sent else None
+
+
+def _refusal(found: Any, status: int) -> NemoError:
+    """Return the error that an owner tells."""
+    told = found if isinstance(found, dict) else {"message": f"HTTP {status}"}
+    return of_code(str(told.get("code", "")), str(told.get("message")), tuple(told.get("tips", ())))
 
 
 UNKNOWN = "application/octet-stream"

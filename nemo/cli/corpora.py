@@ -1,7 +1,5 @@
 """``corpus``: named subsets of the library (资料集), and ``search``: provisions by their chances (检索)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -27,7 +25,11 @@ Store = Annotated[str | None, typer.Option("--store", help="向量检索：libra
 Chunking = Annotated[
     str | None, typer.Option("--chunking", help="语义检索的切块：article（按条款）或字数 400、800、600/100")
 ]
-Visible = Annotated[str | None, typer.Option("--visibility", help="private 私有、team 团队、public 公开")]
+SEEN_BY = {"private": "私有", "team": "团队", "public": "公开"}
+"""As the help and the lines say it; the enumeration itself is not imported, so that help needs no database."""
+Visible = Annotated[
+    str | None, typer.Option("--visibility", help="、".join(f"{code} {name}" for code, name in SEEN_BY.items()))
+]
 People = Annotated[list[str] | None, typer.Option("--person", help="团队可见的人员，可多次给出")]
 In = Annotated[list[str] | None, typer.Option("--corpus", help="只在这个资料集中查找，可多次给出")]
 
@@ -65,10 +67,8 @@ def list_(library: Library = None, as_json: Json = False) -> None:
         show_json(found)
         return
     for one in found["corpora"]:
-        about = (
-            f"法规 {one['documents']}，片段 {one['chunks']}，{one['visibility']}，{one['embedder']}，{one['chunking']}"
-        )
-        out.print(f"{one['id']}  {one['name']}  {about}", soft_wrap=True)
+        about = f"法规 {one['documents']}，片段 {one['chunks']}，{SEEN_BY[one['visibility']]}，{one['embedder']}，{one['chunking']}"
+        out.print(f"{one['id']}  {one['name']}  {about}")
     out.print(f"共 {len(found['corpora'])} 个")
 
 
@@ -159,8 +159,8 @@ def search(
         show_json(found)
         return
     for one in found["results"]:
-        out.print(f"{one['score']:.2f}  《{one['title']}》{one['article']}", style="bold", soft_wrap=True)
-        out.print(one["text"], soft_wrap=True)
+        out.print(f"{one['score']:.2f}  《{one['title']}》{one['article']}", style="bold")
+        out.print(one["text"])
     if not found["results"]:
         out.print("没有找到条文。请换用别的字词，或放宽资料集、法规、章节与下限。")
 
@@ -176,15 +176,21 @@ def _show(view: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         show_json(view)
         return
+    from nemo import rules, settings
+
+    words = rules.load(settings.load().rules)
+    known = {entry.code: entry.name for entry in (*words.provinces, *words.doc_classes)} | {"library": "同资料库"}
     out.print(f"{view['name']}（编号 {view['id']}）", style="bold")
     for name, label in SHOWN.items():
-        value = view[name]
+        value = known.get(view[name], view[name]) if name in ("embedder", "store") else view[name]
         if name == "changed":
             value = f"{dt.datetime.fromisoformat(value).astimezone(CHINA):%Y-%m-%d %H:%M}"
+        if name == "visibility":
+            value = SEEN_BY[value]
         if isinstance(value, dict):
-            value = "、".join(f"{code or '未分类'} {count}" for code, count in value.items())
+            value = "、".join(f"{known.get(code, code) or '未分类'} {count}" for code, count in value.items())
         if isinstance(value, list):
             value = "、".join(value)
-        out.print(f"{label}：{'—' if value in (None, '') else value}", soft_wrap=True)
+        out.print(f"{label}：{'—' if value in (None, '') else value}")
     for text in view.get("texts", ()):
-        out.print(f"  {text['id']}  {text['title']}", soft_wrap=True)
+        out.print(f"  {text['id']}  {text['title']}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from nemo.errors import BadRequestError
 
@@ -22,12 +23,13 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, help="Nemo：中�
 
 
 class Terminal(Console):
-    """A terminal that takes orders from us alone: what is in a text is shown as a mark, not obeyed."""
+    """A terminal that takes orders from us alone: what is in a text is shown as a mark, not obeyed, nor is a line broken."""
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print; see ``rich.console.Console.print``."""
         from nemo.text.words.invisible import without_orders
 
+        how.setdefault("soft_wrap", all(isinstance(one, str | Text) for one in objects))
         super().print(*(without_orders(one) if isinstance(one, str) else one for one in objects), **how)
 
 
@@ -69,7 +71,7 @@ def print_result(value: Any, lines: Iterable[str], as_json: bool) -> None:
         show_json(value)
         return
     for line in lines:
-        out.print(line, soft_wrap=True)
+        out.print(line)
 
 
 def _plain(value: Any) -> str:

@@ -197,8 +197,8 @@ def _scope(
 def _print_edges(found: Mapping[str, Any]) -> None:
     names = {node["id"]: node["name"] for node in found["nodes"]}
     for edge in found["edges"]:
-        out.print(f"{names[edge['source']]} —{edge['kind_name']}→ {names[edge['target']]}", soft_wrap=True)
-        out.print(f"   《{edge['title']}》{edge['article'] or ''}：{edge['words']}", soft_wrap=True)
+        out.print(f"{names[edge['source']]} —{edge['kind_name']}→ {names[edge['target']]}")
+        out.print(f"   《{edge['title']}》{edge['article'] or ''}：{edge['words']}")
     out.print(f"共 {len(found['edges'])} 条边")
     if found["unread"]:
         out.print(f"注意：{found['unread']} 部法规尚未读入图谱。请运行 python -m nemo reindex。")
@@ -208,6 +208,6 @@ def print_table(table: Mapping[str, Any]) -> None:
     """Print a counted table: how many, by whom, and the first rows."""
     subject = "、".join(table["subject"]) or "全部"
     out.print(f"全库统计：{table['heading']}（{subject}），{table['texts']} 部法规中 {table['total']} 处")
-    out.print("，".join(f"{each['name']} {each['count']}" for each in table["names"][:SHOWN]), soft_wrap=True)
+    out.print("，".join(f"{each['name']} {each['count']}" for each in table["names"][:SHOWN]))
     for row in table["rows"][:SHOWN]:
-        out.print(f"{row['name'] or '—'}  《{row['title']}》{row['article'] or ''}：{row['text']}", soft_wrap=True)
+        out.print(f"{row['name'] or '—'}  《{row['title']}》{row['article'] or ''}：{row['text']}")

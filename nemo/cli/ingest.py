@@ -1,7 +1,5 @@
 """Commands of the way in: ``ingest`` (入库) and ``discover`` (采集)."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict

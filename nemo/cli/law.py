@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -32,7 +32,7 @@ def versions(regulation: Regulation, library: Library = None, as_json: Json = Fa
         day = row["version_date"] or "版本日期不明"
         start = f"{row['effective_date']} 起施行" if row["effective_date"] else "施行日期不明"
         start += f"（推定，不晚于 {row['effective_latest']}）" if row["effective_derived"] else ""
-        out.print(f"{day}  {row['status']}  {start}  《{row['title']}》 {row['id']}", soft_wrap=True)
+        out.print(f"{day}  {row['status']}  {start}  《{row['title']}》 {row['id']}")
     out.print(f"共 {len(rows)} 个版本")
 
 
@@ -62,8 +62,8 @@ def diff(
     if as_json:
         show_json({**plain.comparison(before, after, found), "counts": counts})
         return
-    out.print(f"旧版：{version_label(before)}（{before.id}）", soft_wrap=True)
-    out.print(f"新版：{version_label(after)}（{after.id}）", soft_wrap=True)
+    out.print(f"旧版：{version_label(before)}（{before.id}）")
+    out.print(f"新版：{version_label(after)}（{after.id}）")
     out.print("，".join(f"{kind} {count}" for kind, count in counts.items()) + "。[-删去-]{+增加+}")
     _print_comparison(found)
 
@@ -83,8 +83,8 @@ def _file(found: VersionComparison, title: str, heads: tuple[str, str], form: st
 def _print_comparison(found: VersionComparison) -> None:
     for pair in found.pairs:
         out.print()
-        out.print(_heading(pair), style="bold", soft_wrap=True)
-        out.print(_body(pair), soft_wrap=True)
+        out.print(_heading(pair), style="bold")
+        out.print(_body(pair))
 
 
 def _heading(pair: ProvisionPair) -> str:
@@ -133,9 +133,9 @@ def relations(regulation: Regulation, as_of: AsOf = None, library: Library = Non
         links = [link for link in found.links if link.inward is inward]
         out.print(f"{heading}：{len(links)} 项", style="bold")
         for link in links:
-            out.print(_link_line(link), soft_wrap=True)
+            out.print(_link_line(link))
     for link in found.repealed_bases:
-        out.print(f"注意：所根据的《{link.title}》已废止，本文效力待核。", soft_wrap=True)
+        out.print(f"注意：所根据的《{link.title}》已废止，本文效力待核。")
 
 
 def _link_line(link: Link) -> str:
@@ -171,29 +171,18 @@ def _print_timeline(found: Timeline) -> None:
         words = " ".join(event.words.split())
         articles = not event.detail or event.detail.startswith("第")
         detail = event.detail and (f" {event.detail}" if articles else f"《{event.detail}》")
-        out.print(f"{event.day}  {event.kind}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
+        out.print(f"{event.day}  {event.kind}{detail}  〔{event.origin.value}〕{words}")
 
 
 @app.command()
 def stale(library: Library = None, as_json: Json = False) -> None:
     """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
     with opened(library) as engine:
-        rows = [_stale_row(found) for found in engine.answers.stale()]
+        rows = [found.plain() for found in engine.answers.stale()]
     lines = [f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}" for row in rows]
     print_result(
         {"stale": rows}, [*lines, f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。"], as_json
     )
-
-
-def _stale_row(found: Any) -> dict[str, Any]:
-    answer = found.answer
-    return {
-        "trace_id": answer.trace_id,
-        "question": answer.question,
-        "as_of": answer.day,
-        "answered_at": answer.at,
-        "kinds": [kind.value for kind in found.kinds],
-    }
 
 
 @app.command()
@@ -212,7 +201,7 @@ def cited(
         show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
         return
     for missing in shown:
-        out.print(_gap_line(missing), soft_wrap=True)
+        out.print(_gap_line(missing))
     out.print(f"共 {len(found)} 项，列出 {len(shown)} 项。补齐：把文本入库，或在“上传入库”页上传。")
 
 
@@ -238,8 +227,7 @@ def gaps(
         return
     for one in listed["gaps"]:
         out.print(
-            f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}",
-            soft_wrap=True,
+            f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}"
         )
     out.print(f"共 {listed['total']} 项，列出 {len(listed['gaps'])} 项。")
 
@@ -257,6 +245,6 @@ def undated(library: Library = None, as_json: Json = False) -> None:
         return
     for row in found:
         version = f"（{row.version_date} 版本）" if row.version_date else ""
-        out.print(f"《{row.title}》{version}  {row.validity.began}，{row.validity.on(today()).value}", soft_wrap=True)
+        out.print(f"《{row.title}》{version}  {row.validity.began}，{row.validity.on(today()).value}")
     summary = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
     out.print(summary if found else "没有施行日期待核的版本。")

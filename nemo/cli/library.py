@@ -19,21 +19,10 @@ if TYPE_CHECKING:
     from nemo.store.verify import Verification
 
 SHOWN = {
-    "title": "名称",
-    "id": "编号",
-    "document_number": "文号",
-    "issuer": "发布机关",
-    "level": "级别",
-    "province": "地域",
-    "promulgated": "公布",
-    "first_effective": "原始施行",
-    "effective_date": "本版本施行",
-    "ends": "失效",
-    "as_of": "适用日期",
-    "status": "时效",
-    "status_evidence": "时效依据",
-    "file": "文件",
-}
+    "title": "名称", "id": "编号", "document_number": "文号", "issuer": "发布机关", "level": "级别",
+    "province": "地域", "promulgated": "公布", "first_effective": "原始施行", "effective_date": "本版本施行",
+    "ends": "失效", "as_of": "适用日期", "status": "时效", "status_evidence": "时效依据", "file": "文件",
+}  # fmt: skip
 """Fields of ``show`` and their Chinese names."""
 
 
@@ -53,15 +42,15 @@ def show(
         show_json(view)
         return
     for name, label in SHOWN.items():
-        out.print(f"{label}：{view[name] if view[name] is not None else '—'}", soft_wrap=True)
+        out.print(f"{label}：{view[name] if view[name] is not None else '—'}")
     for fault in view["faults"]:
-        out.print(f"解析时发现：{fault['message']}", soft_wrap=True)
+        out.print(f"解析时发现：{fault['message']}")
     out.print()
     for provision in view["provisions"]:
         differs = provision["status_evidence"] != view["status_evidence"]
         apart = f" {provision['status']}：{provision['status_evidence']}" if differs else ""
         out.print(f"〔{provision['path'] or '正文'}〕{apart}", style="bold")
-        out.print(provision["text"], soft_wrap=True)
+        out.print(provision["text"])
 
 
 @app.command()
@@ -165,7 +154,7 @@ def _check_bundle(report: BundleReport, as_json: bool) -> int:
         show_json(report.as_json())
     else:
         for line in report.lines():
-            out.print(line, soft_wrap=True)
+            out.print(line)
     return report.exit_code
 
 
@@ -176,9 +165,9 @@ def _check_library(found: Verification, as_json: bool) -> int:
         show_json({"ok": not differences, "differences": differences, **counts})
         return 1 if differences else 0
     for difference in differences:
-        out.print(f"差异：{difference}", soft_wrap=True)
+        out.print(f"差异：{difference}")
     for what, count in found.unchecked.items():
-        out.print(f"未核对：{what}（{count}）", soft_wrap=True)
+        out.print(f"未核对：{what}（{count}）")
     if differences:
         out.print("索引的差异请运行 python -m nemo reindex 重建；原始文件受损的请重新上传；内容被改动的请从备份恢复。")
     else:
@@ -205,7 +194,7 @@ def chain(
     elif newest is None:
         out.print("记录链尚未开始：这个资料库还没有由本版本写入过。")
     else:
-        out.print(f"链首 {newest}", soft_wrap=True)
+        out.print(f"链首 {newest}")
         out.print(
             f"链名 {newest.chain[:16]}，共 {newest.number} 环，{newest.at}，{'有' if newest.keyed else '没有'}密钥签印"
         )
@@ -224,8 +213,8 @@ def backup(
     as_json: Json = False,
 ) -> None:
     """把整个资料库备份为一个文件，逐项带校验值；索引不在其中，恢复时重建。"""
-    with opened(library) as engine:
-        made = engine.backup(file)
+    with reached(library) as backend:
+        made = backend.backup(file)
     if as_json:
         show_json(asdict(made))
     else:

@@ -1,7 +1,5 @@
 """``memory``: what one asked, noted, decided and added (记忆); ``quality``: the answers day by day (答复指标)."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
@@ -34,7 +32,7 @@ def search(
         return
     for one in found["memories"]:
         changed = f"（此后：{'、'.join(one['changed'])}）" if one["changed"] else ""
-        out.print(f"{one['day']}  {one['kind']} {one['key']}  {one['title']}{changed}", soft_wrap=True)
+        out.print(f"{one['day']}  {one['kind']} {one['key']}  {one['title']}{changed}")
     out.print(f"共 {len(found['memories'])} 条")
 
 

@@ -1,7 +1,5 @@
 """``standards``: what is known of standards by their numbers (标准状态表)."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -44,5 +42,5 @@ def list_(library: Library = None, as_json: Json = False) -> None:
         return
     for one in found:
         heir = f"，由 {one['replaced_by']} 代替" if one["replaced_by"] else ""
-        out.print(f"{one['number']}  {one['status']}{heir}  {one['title']}（{one['source']}）", soft_wrap=True)
+        out.print(f"{one['number']}  {one['status']}{heir}  {one['title']}（{one['source']}）")
     out.print(f"共 {len(found)} 项")

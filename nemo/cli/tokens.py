@@ -29,7 +29,7 @@ def show(library: Library = None, as_json: Json = False) -> None:
     if as_json:
         show_json({"token": token})
     elif token:
-        out.print(token, soft_wrap=True)
+        out.print(token)
     else:
         out.print("首个令牌已吊销或不在本机，不能再显示。请用 python -m nemo token make 新建。")
 
@@ -51,7 +51,7 @@ def make(
     if as_json:
         show_json({"name": name.strip(), "role": role.lower(), "token": token})
     else:
-        out.print(token, soft_wrap=True)
+        out.print(token)
         out.print("请现在保存，以后不能再显示。请求头：Authorization: Bearer <令牌>")
 
 

@@ -1,19 +1,14 @@
 """``train``: the built-in models tuned on this library and labelled questions (训练)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from nemo.cli.frame import Json, Library, app, err, opened, out, show_json
 from nemo.errors import BadRequestError
-
-if TYPE_CHECKING:
-    from nemo.engine import Engine
 
 
 @app.command()
@@ -45,7 +40,7 @@ def train(
     if as_json:
         show_json(report.as_json() | {"embedded_chunks": chunks})
     else:
-        out.print("\n".join(report.lines()), soft_wrap=True)
+        out.print("\n".join(report.lines()))
 
 
 def _reset(library: Path | None, as_json: bool) -> None:
@@ -64,12 +59,7 @@ def _reset(library: Path | None, as_json: bool) -> None:
 
 def _embed(library: Path | None) -> int:
     """Open the library with the models it has now and embed what has no vectors of them; return the chunks of it."""
-    with opened(library) as engine:
-        return _embedded(engine)
-
-
-def _embedded(engine: Engine) -> int:
-    with _bar() as progress:
+    with opened(library) as engine, _bar() as progress:
         return engine.intake.embed_missing(lambda done, total: progress("重新向量化", done, total))
 
 

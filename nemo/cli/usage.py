@@ -1,7 +1,5 @@
 """Says in Chinese what is wrong with the way a command was called (用法错误)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -11,9 +9,7 @@ from nemo.errors import BadRequestError
 def usage_error(error: Any) -> BadRequestError:
     """Return a usage error of the command line library as one of ours.
 
-    Args:
-        error: An exception that presents itself; its kind is told by its name, because the library keeps its own
-            classes private.
+    Its kind is told by its name, because the library keeps its own classes private.
     """
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "python -m nemo"

@@ -1,7 +1,5 @@
 """``watch``: sources that are looked at on a schedule (采集)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer
@@ -67,11 +65,11 @@ def _show(state: dict[str, Any], as_json: bool) -> None:
     for one in state["watches"]:
         entries = "" if one["entries"] is None else f"，条目 {one['entries']}"
         due = "" if one["paused"] else f"，下次 {str(one['next'])[:16]}"
-        out.print(f"{one['id']}  {one['name']}（{one['schedule']}）  {one['health']}{entries}{due}", soft_wrap=True)
+        out.print(f"{one['id']}  {one['name']}（{one['schedule']}）  {one['health']}{entries}{due}")
         if one["remark"]:
-            out.print(f"   {one['remark']}", soft_wrap=True)
+            out.print(f"   {one['remark']}")
         newest = one["visits"][0] if one["visits"] else None
         for words in [*newest["alarms"], newest["problem"]] if newest else []:
             if words:
-                out.print(f"   {words}", soft_wrap=True)
+                out.print(f"   {words}")
     out.print(f"共 {len(state['watches'])} 个来源。待确认的文件见应用“采集”页。")

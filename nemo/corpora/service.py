@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from nemo import accounts
-from nemo.accounts import OPERATOR, User
+from nemo.accounts import User
 from nemo.answer.decision import QuestionScope
 from nemo.answer.retrieve import Retriever
 from nemo.answer.windows import ExactSearch, WindowSearch
@@ -30,14 +30,7 @@ class CorpusService:
     """The corpora of one library, whole. Thread-safe; each call says who acts: None where nobody signs in."""
 
     def __init__(self, library: Library, embedder: Embedder, settings: Settings, users: accounts.Users | None) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: All of it.
-            embedder: Of the library.
-            settings: Of the process.
-            users: Who may change something; None where nobody signs in.
-        """
+        """Keep what is needed; ``users`` is None where nobody signs in."""
         self._library = library
         self._settings = settings
         self.users = users
@@ -50,11 +43,10 @@ class CorpusService:
         """Make a corpus that belongs to ``user``.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError, ConfigError, MissingDependencyError: an option cannot be kept; the message says why.
         """
         accounts.require(user, "ingest", self.users)
-        values = {**FRESH, **options.stated(), "owner": _owner(user)}
+        values = {**FRESH, **options.stated(), "owner": accounts.keeper(user)}
         if "name" not in values:
             raise BadRequestError("请写明资料集的名称。")
         check_parts(values, self._settings)
@@ -75,15 +67,9 @@ class CorpusService:
         return self._library.corpora.change(corpus, values, _name(user))
 
     def delete(self, key: str, user: User | None, *, with_texts: bool = False) -> list[str]:
-        """Delete a corpus; return the ids of the texts that went with it.
-
-        Args:
-            key: Name or number.
-            user: Who.
-            with_texts: Remove the texts that are in no other place; without it such a corpus is not deleted.
+        """Delete a corpus; return the ids of the texts that went with it: those in no other place, ``with_texts``.
 
         Raises:
-            NotFoundError, NotPermittedError: as in :meth:`change`.
             BadRequestError: texts are in it alone, and it was not said what shall become of them.
         """
         corpus = self._mine(key, user)
@@ -106,25 +92,17 @@ class CorpusService:
         return frozenset(str(c.id) for c in self._library.corpora.all() if not c.seen_by(user))
 
     def named(self, keys: Sequence[str], user: User | None) -> list[Corpus]:
-        """Return corpora by name or number.
-
-        Raises:
-            NotFoundError: one of them is none for this person.
-        """
+        """Return corpora by name or number."""
         return self._library.corpora.named(keys, user)
 
     def texts(self, keys: Sequence[str], user: User | None) -> frozenset[str] | None:
-        """Return the ids of the texts of some corpora; None where none is named: everything that is seen.
-
-        Raises:
-            NotFoundError: one of them is none for this person.
-        """
+        """Return the ids of the texts of some corpora; None where none is named: everything that is seen."""
         found = self.named(keys, user)
         return frozenset(each for c in found for each in self._library.corpora.members(c.id)) if found else None
 
     def own_texts(self, user: User | None) -> set[str]:
         """Return the ids of the texts in the corpora that are a person's own."""
-        own = [c for c in self._library.corpora.all() if c.owner == _owner(user)]
+        own = [c for c in self._library.corpora.all() if c.owner == accounts.keeper(user)]
         return {each for c in own for each in self._library.corpora.members(c.id)}
 
     # --- what belongs to them
@@ -147,7 +125,6 @@ class CorpusService:
         """Take texts out of a corpus; return how many were in it.
 
         Raises:
-            NotFoundError, NotPermittedError: as in :meth:`add`.
             BadRequestError: one of them is nowhere else.
         """
         return self._library.corpora.withdraw(self.filled(key, user), regulation_ids, _name(user))
@@ -175,11 +152,7 @@ class CorpusService:
             raise NotFoundError("这部法规不在您的私有资料中。请刷新列表。")
 
     def filled(self, key: str, user: User | None) -> Corpus:
-        """Return a corpus that ``user`` may fill.
-
-        Raises:
-            NotFoundError, NotPermittedError: as in :meth:`add`.
-        """
+        """Return a corpus that ``user`` may fill."""
         accounts.require(user, "ingest", self.users)
         (corpus,) = self.named([key], user)
         if not corpus.filled_by(user):
@@ -247,7 +220,6 @@ class CorpusService:
         """Return what a question to some corpora is put to.
 
         Raises:
-            NotFoundError: one of them is none for this person.
             BadRequestError: their scores by meaning cannot be compared.
         """
         if not keys:
@@ -316,10 +288,6 @@ class CorpusService:
 def _sections(library: Library, regulation_id: str) -> int:
     """Return how many different headings the provisions of a text stand under."""
     return len({above for above in library.headings(regulation_id) if above})
-
-
-def _owner(user: User | None) -> str | None:
-    return None if user is None or user is OPERATOR else user.name
 
 
 def _name(user: User | None) -> str | None:

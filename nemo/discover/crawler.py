@@ -1,7 +1,5 @@
 """Official sites gone through for leads (栏目采集): addresses and titles, nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -30,14 +28,7 @@ def survey(
     pages: int = 1,
     progress: Callable[[OfficialSource], None] | None = None,
 ) -> Survey:
-    """Read the list pages of every source; one that fails is reported and the others go on.
-
-    Args:
-        visitor: pays the visits.
-        sources: which sites.
-        pages: how many pages of each list.
-        progress: told of each source before it is visited.
-    """
+    """Read the first ``pages`` list pages of every source; one that fails is reported and the others go on."""
     found: dict[str, Lead] = {}
     problems: list[tuple[OfficialSource, str]] = []
     for source in sources:

@@ -4,8 +4,6 @@ Every visit asks the site's robots.txt first and keeps a pause between two visit
 collection (``mode = "manual"`` in the rules) are not visited at all: a person downloads there and uploads the file.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time
@@ -35,15 +33,10 @@ MAX_NAME = 120
 _MARKUP = re.compile(r"\A\s{0,99}<(?:!doctype|html|script|head|\?xml)", re.IGNORECASE)
 
 EXTENSIONS = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".html",
-    "application/pdf": ".pdf",
-    "application/msword": ".doc",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
-    "application/ofd": ".ofd",
-    "application/zip": ".zip",
-    "text/plain": ".txt",
-}
+    "text/html": ".html", "application/xhtml+xml": ".html", "application/pdf": ".pdf", "application/msword": ".doc",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx", "application/ofd": ".ofd",
+    "application/zip": ".zip", "text/plain": ".txt",
+}  # fmt: skip
 DOCUMENTS = frozenset(
     {".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf", ".xls", ".xlsx", ".et", ".ods"}
 )
@@ -61,13 +54,7 @@ class Visitor:
         loopback: bool = False,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        """Prepare visits to ``sources``.
-
-        Args:
-            settings: limits and pauses.
-            sources: the official sites of the rules.
-            loopback: also allow this machine. For tests only.
-            sleep: waits between visits and attempts; tests pass their own.
+        """Prepare visits to ``sources``; ``loopback`` also allows this machine, for tests only.
 
         Raises:
             ConfigError: collecting is switched off.
@@ -97,10 +84,8 @@ class Visitor:
     def get(self, url: str, unless: Mapping[str, str] | None = None, accept: Collection[int] = ()) -> Reply:
         """Visit ``url`` when the list, the source and the site's robots.txt allow it.
 
-        Args:
-            url: the address.
-            unless: validators of what is known (If-None-Match, If-Modified-Since); with them the reply may be 304.
-            accept: statuses besides 200 that are an answer.
+        ``unless`` holds validators of what is known (If-None-Match, If-Modified-Since): with them the reply may be
+        304. Statuses to ``accept`` are an answer as 200 is.
 
         Raises:
             BadRequestError: one of them does not.

@@ -1,14 +1,11 @@
 """Everything that collecting offers (采集): lists of official sites, searches, downloads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 
 from nemo.discover.crawler import Survey, survey
-from nemo.discover.custom_search import CustomSearch
 from nemo.discover.fetch import Visitor, fetch
-from nemo.discover.perplexity import Perplexity
+from nemo.discover.searching import CustomSearch, Perplexity
 from nemo.errors import BadRequestError, ConfigError
 from nemo.rules import OfficialSource
 from nemo.settings import Settings
@@ -33,11 +30,6 @@ class Finder:
 
     def __init__(self, settings: Settings, sources: Sequence[OfficialSource], visitor: Visitor | None = None) -> None:
         """Prepare visits; nothing is sent.
-
-        Args:
-            settings: limits and keys.
-            sources: the official sites of the rules.
-            visitor: pays the visits; tests pass their own.
 
         Raises:
             ConfigError: collecting is switched off.

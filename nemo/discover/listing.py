@@ -5,8 +5,6 @@ script (``onclick``); CDATA records of a data island; objects and arrays in a sc
 What differs between sites is data (``data/rules/sources.toml``).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re
@@ -65,11 +63,8 @@ class ListEntry:
 def entries(text: str, base: str, source: OfficialSource, least: int = LEAST_TITLE) -> list[ListEntry]:
     """Return every link to a document or to a page of one text, each address once, by the patterns of a source.
 
-    Args:
-        text: a list page, data of an interface, or the page of a text for what is attached to it.
-        base: its address.
-        source: says what addresses look like.
-        least: Chinese characters that a title has.
+    ``text`` is a list page, data of an interface, or the page of a text for what is attached to it; a title has
+    ``least`` Chinese characters.
     """
     listing = _Listing(base, source, least)
     data = _data(text)
@@ -241,11 +236,7 @@ def _title(anchor: Tag) -> str:
 def next_page(text: str, base: str, place: tuple[str, int], source: OfficialSource) -> str | None:
     """Return the address of the next page of a list, None when there is none.
 
-    Args:
-        text: the page before it.
-        base: address of that page.
-        place: address of the first page, and which page is sought (from 0).
-        source: says how its lists go on.
+    ``place`` is the address of the first page, and which page is sought (from 0).
     """
     first, number = place
     if source.feed is not None and (named := source.feed.search(text)):

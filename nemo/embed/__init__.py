@@ -4,13 +4,9 @@ One embedder serves a library at a time. Its name is written beside every vector
 are never compared. Which one is used is ``Settings.embedder``; the heavy ones are imported only when they are chosen.
 """
 
-from __future__ import annotations
-
 from nemo.embed.contract import Embedder, UnembeddableError, passages
 from nemo.errors import ConfigError
 from nemo.settings import Settings
-
-__all__ = ["Embedder", "UnembeddableError", "load", "passages"]
 
 
 def load(settings: Settings) -> Embedder:

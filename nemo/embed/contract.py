@@ -1,7 +1,5 @@
 """What every embedder offers, and the rows of a library's passages, whichever embedder made them (向量模型契约)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Gemini as the embedder (向量模型 gemini)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Any SentenceTransformer as the embedder (向量模型 transformer), run in a process of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

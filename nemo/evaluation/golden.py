@@ -5,8 +5,6 @@ A ranked provision is right when it is a gold provision: same file and article, 
 it covers at least half of the gold words.
 """
 
-from __future__ import annotations
-
 import enum
 import json
 import re

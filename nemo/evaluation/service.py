@@ -1,7 +1,5 @@
 """How good the answers are: golden sets, their kept runs, and questions to try (评测)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping
@@ -31,15 +29,7 @@ class EvaluationService:
         answered: Answered,
         users: accounts.Users | None,
     ) -> None:
-        """Keep what is needed.
-
-        Args:
-            parts: What answers are made with.
-            embedder: Name of the embedder.
-            reader: Gives the question reader for the library as it is now.
-            answered: Answers a question without keeping the answer.
-            users: Who may evaluate; None where nobody signs in.
-        """
+        """Keep what is needed; ``answered`` keeps no answer, ``users`` is None where nobody signs in."""
         self._parts = parts
         self._library = parts.library
         self._settings = parts.settings
@@ -73,8 +63,6 @@ class EvaluationService:
         """Run a golden set, keep what came out, and return the number of the run.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not evaluate.
-            NotFoundError: there is no such set.
             BadRequestError: its folder holds no questions.
         """
         accounts.require(user, "evaluate", self._users)

@@ -3,13 +3,12 @@
 Importing this package loads neither the Word nor the Excel library: the command line answers many questions without.
 """
 
-from __future__ import annotations
-
 from nemo.errors import BadRequestError
 from nemo.export import figures
 from nemo.export.answer import (
     answer_json,
     answer_zh,
+    direct_link,
     error_json,
     ranked_json,
     sign,
@@ -52,25 +51,3 @@ def write(report: ExportReport, form: str) -> bytes:
 
         return bundle(report)
     raise BadRequestError(f"没有“{form}”这种导出形式。可选：{'、'.join(FORMS)}。")
-
-
-__all__ = [
-    "FORMS",
-    "ReportColumn",
-    "answer_json",
-    "answer_zh",
-    "error_json",
-    "figures",
-    "of_answer",
-    "of_many",
-    "of_matrix",
-    "of_review",
-    "ranked_json",
-    "shown",
-    "sign",
-    "source_line",
-    "table_json",
-    "table_words",
-    "verification",
-    "write",
-]

@@ -6,8 +6,6 @@ facts are shown to belong together; with the key of the library the link is show
 texts (status on a day) or the structure (article, page) can only be compared with the library.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The answer JSON and the error JSON (docs/architecture.md, contracts), and the answer as plain text."""
 
-from __future__ import annotations
-
 import dataclasses
 import datetime as dt
 import re
@@ -17,6 +15,7 @@ from nemo.types import (
     CHINA,
     Answer,
     AnswerPart,
+    Citation,
     EnglishLine,
     Filters,
     Quote,
@@ -114,13 +113,9 @@ def answer_zh(answer: Answer) -> str:
     if answer.refusal is not None:
         tips = "".join(f"\n • {tip}" for tip in answer.refusal.tips)
         return answer.refusal.message + (f"\n- 可以尝试：{tips}" if tips else "")
-    quotes = [(quote.text, _source(quote)) for quote in answer.quotes]
+    quotes = [(quote.text, source_of_row(source_line(quote), table_json(quote))) for quote in answer.quotes]
     parts = [TextPart(p.heading, p.quotes, p.refusal.message if p.refusal else "") for p in answer.parts]
     return text_of(answer.heading, quotes, parts)
-
-
-def _source(quote: Quote) -> str:
-    return source_of_row(source_line(quote), table_json(quote))
 
 
 def source_of_row(source: str, table: Mapping[str, Any] | None) -> str:
@@ -257,10 +252,14 @@ def checked_on(answer: Answer) -> dt.date:
     return dt.datetime.strptime(made[1], "%Y%m%d").date() if made else today()
 
 
+def direct_link(c: Citation) -> str | None:
+    """Return the address of a source, of a PDF at the quoted page; other addresses know no pages."""
+    paged = c.url and c.pages and urlsplit(c.url).path.lower().endswith(".pdf")
+    return f"{c.url}#page={c.pages[0]}" if paged else c.url
+
+
 def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
     c = quote.citation
-    paged = c.url and c.pages and urlsplit(c.url).path.lower().endswith(".pdf")  # other addresses know no pages
-    link = f"{c.url}#page={c.pages[0]}" if paged else c.url
     return {
         "citation_id": sign(index),
         "regulation_id": c.regulation_id,
@@ -290,7 +289,7 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "status": c.status.value,
         "status_evidence": c.status_evidence,
         "url": c.url,
-        "direct_link": link,
+        "direct_link": direct_link(c),
         "verification_status": verification(quote),
         "review": _review(quote.review),
         "last_checked": checked.isoformat(),

@@ -4,8 +4,6 @@ A bundle says what was quoted and why it was believed; :func:`check` asks a libr
 agrees. Only what can be checked is in it: the wider list of provisions an answer was chosen from is left out.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -69,7 +67,6 @@ def check(bundle: Path | bytes | Mapping[str, Any], library: Library) -> BundleR
 
     Raises:
         BadRequestError: it is no bundle, or one of a newer form.
-        NotFoundError: there is no such file.
     """
     body = read(bundle)
     return inspect(body, seal(body) == body["sha256"], library)
@@ -78,13 +75,10 @@ def check(bundle: Path | bytes | Mapping[str, Any], library: Library) -> BundleR
 def check_alone(bundle: Path | bytes | Mapping[str, Any], key: bytes | None = None) -> BundleReport:
     """Check a bundle by itself, on a machine without the library; see ``nemo.export.alone``.
 
-    Args:
-        bundle: The file.
-        key: The key of the library that wrote it, when there is one and it is known.
+    ``key`` is that of the library that wrote it, where there is one and it is known.
 
     Raises:
         BadRequestError: it is no bundle, or one of a newer form.
-        NotFoundError: there is no such file.
     """
     from nemo.export.alone import inspect_alone
 

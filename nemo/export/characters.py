@@ -1,7 +1,5 @@
 """Characters that Office files cannot carry (无法写入的字符): shown by their code, never dropped without a trace."""
 
-from __future__ import annotations
-
 import re
 
 _ILLEGAL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")

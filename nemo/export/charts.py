@@ -3,8 +3,6 @@
 A chart is a list of shapes; SVG is written from them as they are, PNG is drawn with the Chinese typeface of this machine.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 import io

@@ -1,7 +1,5 @@
 """Does a library agree with a bundle? One result per quote, and totals that add up (核验)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Two texts side by side as a file: Word, or one HTML page that needs nothing else (对照导出)."""
 
-from __future__ import annotations
-
 import html
 import io
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A quote that begins with = + - @ or a tab stays text (``quotePrefix``), so nothi
 formula; its value is the quote, character by character.
 """
 
-from __future__ import annotations
-
 import io
 import re
 

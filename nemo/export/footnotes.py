@@ -1,7 +1,5 @@
 """Real footnotes in a Word file (脚注); python-docx has none of its own, so the part is made here."""
 
-from __future__ import annotations
-
 import re
 
 from docx.document import Document
@@ -22,6 +20,7 @@ from nemo.export.characters import visible
 SEPARATORS = ((-1, "separator"), (0, "continuationSeparator"))
 """The two lines above footnotes, which Word expects as the first notes."""
 
+_SEPARATOR = '<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{kind}/></w:r></w:p></w:footnote>'
 _BREAKS = re.compile(r"([\t\n])")
 
 
@@ -44,9 +43,8 @@ class Footnotes:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._root = parse_xml(f"<w:footnotes {nsdecls('w')}/>")
-        for number, kind in SEPARATORS:
-            self._root.append(_separator(number, kind))
+        lines = (_SEPARATOR.format(number=number, kind=kind) for number, kind in SEPARATORS)
+        self._root = _element("footnotes", "".join(lines))
         self._text_style = self._style("footnote text", WD_STYLE_TYPE.PARAGRAPH)
         self._mark_style = self._style("footnote reference", WD_STYLE_TYPE.CHARACTER)
         self._count = 0
@@ -63,25 +61,16 @@ class Footnotes:
     def add(self, paragraph: Paragraph, text: str) -> None:
         """Put a footnote mark at the end of a paragraph."""
         self._count += 1
-        reference = OxmlElement("w:footnoteReference")
-        reference.set(qn("w:id"), str(self._count))
-        paragraph._p.append(self._marked(reference))
-        note = OxmlElement("w:footnote")
-        note.set(qn("w:id"), str(self._count))
-        lines = OxmlElement("w:p")
-        lines.append(_property("w:pPr", "w:pStyle", self._text_style))
-        lines.append(self._marked(OxmlElement("w:footnoteRef")))
-        run = OxmlElement("w:r")
+        paragraph._p.append(self._marked(f'<w:footnoteReference w:id="{self._count}"/>'))
+        style = f'<w:pPr><w:pStyle w:val="{self._text_style}"/></w:pPr>'
+        note = _element("footnote", f"<w:p>{style}</w:p>", f'w:id="{self._count}"')
+        run = _element("r")
         fill(run, " " + text)
-        lines.append(run)
-        note.append(lines)
+        note[0].extend([self._marked("<w:footnoteRef/>"), run])
         self._root.append(note)
 
-    def _marked(self, content: BaseOxmlElement) -> BaseOxmlElement:
-        run = OxmlElement("w:r")
-        run.append(_property("w:rPr", "w:rStyle", self._mark_style))
-        run.append(content)
-        return run
+    def _marked(self, content: str) -> BaseOxmlElement:
+        return _element("r", f'<w:rPr><w:rStyle w:val="{self._mark_style}"/></w:rPr>{content}')
 
     def attach(self) -> None:
         """Write the notes into the document."""
@@ -93,30 +82,13 @@ class Footnotes:
 
     def _name_separators(self) -> None:
         """Tell the document's settings which notes are the separators."""
-        listed = OxmlElement("w:footnotePr")
-        for number, _ in SEPARATORS:
-            entry = OxmlElement("w:footnote")
-            entry.set(qn("w:id"), str(number))
-            listed.append(entry)
+        listed = _element("footnotePr", "".join(f'<w:footnote w:id="{number}"/>' for number, _ in SEPARATORS))
         settings = self._document.settings.element
         following = settings.find(qn("w:compat"))  # the schema wants the notes' settings before it
         if following is not None:
             following.addprevious(listed)
 
 
-def _separator(number: int, kind: str) -> BaseOxmlElement:
-    note = OxmlElement("w:footnote")
-    note.set(qn("w:type"), kind)
-    note.set(qn("w:id"), str(number))
-    line, run = OxmlElement("w:p"), OxmlElement("w:r")
-    run.append(OxmlElement(f"w:{kind}"))
-    line.append(run)
-    note.append(line)
-    return note
-
-
-def _property(holder: str, name: str, value: str) -> BaseOxmlElement:
-    outer, inner = OxmlElement(holder), OxmlElement(name)
-    inner.set(qn("w:val"), value)
-    outer.append(inner)
-    return outer
+def _element(name: str, content: str = "", attributes: str = "") -> BaseOxmlElement:
+    """Return an element of WordprocessingML from what stands in it, ours."""
+    return parse_xml(f"<w:{name} {nsdecls('w')} {attributes}>{content}</w:{name}>")

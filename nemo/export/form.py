@@ -1,7 +1,5 @@
 """What a bundle file must look like before anything in it is believed (核验包的格式)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Mapping
@@ -17,38 +15,17 @@ LARGEST = 64 * 2**20
 
 _TOP: Mapping[str, Any] = {"answers": list, "quotes": list, "regulations": dict, "sha256": str, "kind": str}
 _QUOTE: Mapping[str, Any] = {
-    "regulation_id": str,
-    "start": int,
-    "end": int,
-    "text": str,
-    "sha256": str,
-    "title": str,
-    "path": str,
-    "label": str,
-    "pages": list,
-    "day": str,
-    "status": str,
-    "document_number": (str, type(None)),
-    "effective": (str, type(None)),
-    "before": (dict, type(None)),
-    "after": (dict, type(None)),
-}
+    "regulation_id": str, "start": int, "end": int, "text": str, "sha256": str, "title": str, "path": str,
+    "label": str, "pages": list, "day": str, "status": str, "document_number": (str, type(None)),
+    "effective": (str, type(None)), "before": (dict, type(None)), "after": (dict, type(None)),
+}  # fmt: skip
 _BESIDE: Mapping[str, Any] = {"start": int, "end": int, "text": str}
 _CITATION: Mapping[str, Any] = {
-    "direct_quote": str,
-    "start": int,
-    "end": int,
-    "regulation_id": str,
-    "title": str,
-    "document_number": (str, type(None)),
-    "section_reference": str,
-    "page_numbers": list,
-    "status": str,
-    "effective_date": (str, type(None)),
-    "context_before": (str, type(None)),
-    "context_after": (str, type(None)),
+    "direct_quote": str, "start": int, "end": int, "regulation_id": str, "title": str,
+    "document_number": (str, type(None)), "section_reference": str, "page_numbers": list, "status": str,
+    "effective_date": (str, type(None)), "context_before": (str, type(None)), "context_after": (str, type(None)),
     "review": (dict, type(None)),
-}
+}  # fmt: skip
 _REGULATION: Mapping[str, Any] = {"title": str, "text_sha256": str, "raw_sha256": str, "validity": dict}
 
 
@@ -67,7 +44,6 @@ def read(bundle: Path | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
 
     Raises:
         BadRequestError: it is no bundle, or one of a newer form; the message names the field.
-        NotFoundError: there is no such file.
     """
     body = bundle if isinstance(bundle, Mapping) else _parsed(_bytes(bundle))
     if not isinstance(body, Mapping) or body.get("format") != FORMAT:

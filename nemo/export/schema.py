@@ -5,8 +5,6 @@ Command line, HTTP interface, agents' tools and exports write these forms; the d
 Days are ISO 8601 (``2026-11-20``), places are code points of the stored text, half-open.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -373,6 +371,15 @@ class BesideForm(Form):
     unread: int
 
 
+class ChangeSinceForm(Form):
+    """What happened to a quote of a stored answer since (答复之后的变化)."""
+
+    kind: str
+    citation: Annotated[int, Field(ge=1)]
+    title: str
+    message: str
+
+
 class AnswerForm(VouchedAnswerForm):
     """An answer, or a refusal (答复)."""
 
@@ -383,6 +390,7 @@ class AnswerForm(VouchedAnswerForm):
     related: list[RelatedForm]
     expansions: list[ExpansionForm]
     graph: BesideForm | None = Field(None, description="检索方式不是 naive 时：关联条款与全库统计")
+    changes: list[ChangeSinceForm] | None = Field(None, description="只在取回已存的答复时有：此后所引法规的变化")
 
 
 class BatchAnswerForm(AnswerForm):

@@ -1,7 +1,5 @@
 """Forms of corpora, memories and measures in JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schema`."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Forms of the graph of the law in JSON: nodes, duties taken apart, neighbourhoods (图谱的 JSON)."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from nemo.export.schema import Form, GraphEdgeForm, GraphPlaceForm

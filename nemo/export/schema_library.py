@@ -3,8 +3,6 @@
 The other half of :mod:`nemo.export.schema`, which holds answers and says what both are for.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, RootModel

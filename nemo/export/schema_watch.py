@@ -1,7 +1,5 @@
 """Forms of collecting in JSON (接口数据形式：采集与变更)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field, JsonValue

@@ -1,7 +1,5 @@
 """A change sheet as a Word file: what a file changes, provision by provision, and what rests on it (变更影响单导出)."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Most free Chinese typefaces hold PostScript outlines, which PDF writers do not t
 are redrawn as TrueType curves (a thousandth of an em apart at most) and only these are put into the document.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -71,12 +69,7 @@ def letters(words: Iterable[str]) -> frozenset[str]:
 
 
 def drawn(needed: Iterable[str], name: str) -> bytes | None:
-    """Return a TrueType file of some letters of the typeface; None without a typeface.
-
-    Args:
-        needed: The letters; those the typeface lacks are left out.
-        name: Of the typeface made.
-    """
+    """Return a TrueType file of those letters that the typeface has; None without a typeface."""
     found = installed()
     if found is None:
         return None

@@ -1,7 +1,5 @@
 """A report as a Word file: quotes without the print's line breaks, each with its source in a real footnote (Word 导出)."""
 
-from __future__ import annotations
-
 import io
 
 from docx import Document
@@ -65,7 +63,6 @@ def say(paragraph: Paragraph, text: str, colour: RGBColor | None = None) -> Para
     fill(run._r, text)
     if colour is not None:
         run.font.color.rgb, run.font.strike, run.font.underline = colour, colour == GONE, colour == CAME
-    return paragraph
     return paragraph
 
 

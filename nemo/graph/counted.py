@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.graph.nodes import ResolvedEdge
 from nemo.graph.view import GraphScope, LawGraph
 from nemo.rules import GraphAsked
+from nemo.store.records.edges import StoredEdge
 from nemo.text.words import tokenise
 from nemo.types import Span
 
 MOST = 300
 """Rows that are shown; how many there are is told."""
 _GLUE = re.compile(
-    r"哪些|哪个|什么|多少|几个|几部|所有|全部|列出|列举|列明|统计|一共|总共|共有|分别|各|请|有关|关于|规定|条文|条款|法规|文件|由|对|的|了|有|是|在|和|与|及|吗|呢|？|\?|，|。|、|要求|我国|全国|各省|省份"
+    r"哪些|哪个|什么|多少|几个|几部|所有|全部|列出|列举|列明|统计|一共|总共|共有|分别|各|请|有关|关于|规定|条文|条款|法规|文件|由|对|的|了|有|是|在(?![线建役册职])|和|与|及|吗|呢|[？?，。、“”《》]|要求|我国|全国|各省|省份"
 )
 
 
@@ -64,15 +65,13 @@ def counted(graph: LawGraph, question: str, scope: GraphScope) -> CountedTable |
 def duties(graph: LawGraph, authority: str, about: str, scope: GraphScope) -> CountedTable:
     """Return what authorities must do, may do and watch over: authority × duty × province (职权表).
 
-    Args:
-        graph: The graph.
-        authority: Words in the name of the authority; empty means every one.
-        about: Words the sentence holds; empty means any.
-        scope: Province, day; kinds of edges, else 义务与权限, 监督管理, 处罚, 授权制定.
+    ``authority`` and ``about`` are words in its name and in the sentence, empty for any; without kinds in the scope
+    it is 义务与权限, 监督管理, 处罚.
     """
     kinds = scope.kinds or ("obliges", "supervises", "penalises")
     asked = GraphAsked("职权", "", kinds, "", named="authority")
-    rows = [row for row in _rows(graph, asked, (about,) if about else (), scope) if authority in row.name]
+    stored = graph.library.edges.named(authority, kinds, None) if authority else None
+    rows = [row for row in _rows(graph, asked, (about,) if about else (), scope, stored) if authority in row.name]
     return _table("职权", (about,) if about else (), rows)
 
 
@@ -83,18 +82,29 @@ def _table(heading: str, subject: tuple[str, ...], rows: Sequence[CountedRow]) -
     return CountedTable(heading, subject, tuple(rows[:MOST]), len(rows), texts, ordered)
 
 
-def _rows(graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope) -> list[CountedRow]:
-    """Return the rows of a table; a sentence whose actor is known gives none without a name."""
-    rows = list(_every_row(graph, asked, subject, scope))
+def _rows(
+    graph: LawGraph,
+    asked: GraphAsked,
+    subject: Sequence[str],
+    scope: GraphScope,
+    stored: Iterable[StoredEdge] | None = None,
+) -> list[CountedRow]:
+    """Return the rows of a table, of all edges or of those given; a sentence whose actor is known gives none without one."""
+    looked_at = graph.library.edges.all(asked.kinds) if stored is None else stored
+    rows = list(_every_row(graph, asked, subject, scope, looked_at))
     named = {(row.edge.regulation_id, row.words) for row in rows if row.name}
     return [row for row in rows if row.name or (row.edge.regulation_id, row.words) not in named]
 
 
-def _every_row(graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope) -> Iterator[CountedRow]:
+def _every_row(
+    graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope, looked_at: Iterable[StoredEdge]
+) -> Iterator[CountedRow]:
     seen: set[tuple[str, str, Span]] = set()
     held: dict[str, str] = {}
-    for stored in graph.library.edges.all(asked.kinds):
+    for stored in looked_at:
         if asked.ends and stored.edge.target_kind not in asked.ends:
+            continue
+        if asked.modals and stored.edge.rule not in asked.modals:
             continue
         text = held.get(stored.regulation_id)
         if text is None:

@@ -32,13 +32,7 @@ class DutyParts:
 
 
 def taken_apart(text: str, duty: StoredEdge, others: Sequence[StoredEdge]) -> DutyParts:
-    """Return the parts of a duty.
-
-    Args:
-        text: The text it stands in.
-        duty: An edge of the kind ``obliges``.
-        others: Every edge of the same text.
-    """
+    """Return the parts of a duty, an edge of the kind ``obliges``; ``others`` are the edges of the same text."""
     edge = duty.edge
     at = text.find(edge.rule, edge.span.start, edge.span.end)
     start = at + len(edge.rule) if at >= 0 else edge.span.start

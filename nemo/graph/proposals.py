@@ -87,7 +87,6 @@ class ProposalService:
         """Ask a model in the background; return the number of the run.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not.
             ConfigError: no model is configured, or the service does not take the key or know the model.
             ServiceError: the service does not answer.
             BadRequestError: no texts, or too many.
@@ -176,12 +175,7 @@ class ProposalService:
         return True
 
     def stop(self, number: int, user: accounts.User | None) -> None:
-        """Ask a run to end after the call that is under way.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one may not.
-            NotFoundError: there is no such run.
-        """
+        """Ask a run to end after the call that is under way."""
         accounts.require(user, "edit", self._users)
         self.a_run(number)
         self._library.proposals.stop(number)
@@ -196,7 +190,6 @@ class ProposalService:
         """Approve or reject a proposal; a decision may be taken again.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not.
             NotFoundError: there is no such proposal, or its text is not seen here.
             BadRequestError: a rejection without a reason.
         """

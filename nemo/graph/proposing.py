@@ -153,10 +153,8 @@ class EdgeProposer(GeminiWriter):
     ) -> tuple[list[GraphEdge], Counter[str]]:
         """Return what the service proposes of a piece and stands in the text, and how much was dropped for what.
 
-        Args:
-            piece: What is sent.
-            known: What the rules read of the text.
-            earlier: What was proposed of it before, whatever became of it.
+        ``known`` is what the rules read of the text, ``earlier`` what was proposed of it before, whatever became of
+        it.
 
         Raises:
             ServiceError: no usable answer in time.

@@ -46,13 +46,9 @@ class RelatedProvision:
 def related(
     graph: LawGraph, quoted: Sequence[tuple[str, Span]], scope: GraphScope, steps: int = 1
 ) -> list[RelatedProvision]:
-    """Return the provisions at most ``steps`` steps from those that were quoted, the most useful first.
+    """Return the provisions at most ``steps`` (1 or 2) steps from those that were quoted, the most useful first.
 
-    Args:
-        graph: The graph.
-        quoted: Regulation and place of each quote, best first.
-        scope: Day and province; kinds are not looked at.
-        steps: 1, or 2 to go on from what one step found.
+    Of the scope day and province count; kinds are not looked at.
     """
     starts = [node for i, span in quoted if (node := _node_at(graph, i, span)) is not None and node.label]
     seen = set(starts)
@@ -129,5 +125,6 @@ def _role(edge: ResolvedEdge, outward: bool, other: GraphNode, graph: LawGraph) 
         return ""
     if outward:
         return "cited"
-    exempting = graph.library.edges.of([other.regulation_id], ("exempts",)) if other.regulation_id else ()
-    return "exemption" if other.label in {article_of(s.edge.label) for s in exempting} else "citing"
+    told = graph.library.edges.of([other.regulation_id], ("penalises", "exempts")) if other.regulation_id else ()
+    kinds = {stored.edge.kind for stored in told if article_of(stored.edge.label) == other.label}
+    return "penalty" if "penalises" in kinds else "exemption" if "exempts" in kinds else "citing"

@@ -321,11 +321,6 @@ class LawGraph:
         """Return the shortest way between two nodes, empty when there is none; an edge may be walked either way.
 
         A text and its provisions count as neighbours, so that a way may run from 第五条 to the text it stands in.
-
-        Args:
-            first: One end.
-            last: The other.
-            scope: Only edges of these kinds, whose words stand in these texts, and that end at these texts.
         """
         scope = scope or GraphScope()
         whole = self._whole(scope.day)

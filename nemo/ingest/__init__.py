@@ -7,17 +7,3 @@ of the library alone commits what it returns. A file that fails is reported by n
 from nemo.ingest.files import QueuedFile, SentFile, check_manifest, files_in, read_file
 from nemo.ingest.ingestion import Ingestion, IngestSource, Settled
 from nemo.ingest.report import FileOutcome, IngestReport, Progress
-
-__all__ = [
-    "FileOutcome",
-    "IngestReport",
-    "IngestSource",
-    "Ingestion",
-    "Progress",
-    "QueuedFile",
-    "SentFile",
-    "Settled",
-    "check_manifest",
-    "files_in",
-    "read_file",
-]

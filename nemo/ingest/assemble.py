@@ -4,8 +4,6 @@ A notice (通知) with an attached rule is one file with two regulations. Both k
 every offset is an offset into the file; their provisions cover their own part only.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -43,12 +41,8 @@ def regulations_in(
 ) -> list[Regulation]:
     """Return the regulations of one file.
 
-    Args:
-        raw: The file.
-        parsed: Its text.
-        facts: Stated about its main regulation (the attached rule, else the only one).
-        rules: Rule data.
-        edited: Stated about single regulations by their ids; wins over ``facts``.
+    ``facts`` are stated about its main regulation (the attached rule, else the only one); what was ``edited``, by
+    the ids of regulations, wins over them.
     """
     read = _simplified(parsed)
     parts = split_enclosed(read)

@@ -1,7 +1,5 @@
 """Makes good what held texts lack: vectors of this embedder, and what this ranker notes of each chunk (补算)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nemo import embed as embedding
@@ -19,10 +17,7 @@ from nemo.types import Chunk
 def embed(library: Library, embedder: Embedder, progress: Callable[[int, int], None] | None = None) -> int:
     """Embed what has no vectors of this embedder; return how many chunks that were.
 
-    Args:
-        library: The library.
-        embedder: Whose vectors are wanted.
-        progress: Told how many regulations are done, and how many there are.
+    ``progress`` is told how many regulations are done, and how many there are.
     """
     waiting, count = library.unembedded(), 0
     for done, regulation_id in enumerate(waiting, 1):

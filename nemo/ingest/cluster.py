@@ -93,10 +93,8 @@ class RayWorker(Worker):
 
 
 def connected(address: str) -> Hire:
-    """Return what starts workers on the cluster at an address.
-
-    Args:
-        address: ``ray://HOST:10001``, ``HOST:6379``, ``auto`` for the cluster this machine is in, or :data:`HERE`.
+    """Return what starts workers on the cluster at an address: ``ray://HOST:10001``, ``HOST:6379``, ``auto`` for the
+    cluster this machine is in, or :data:`HERE`.
 
     Raises:
         ConfigError: there is no such cluster.

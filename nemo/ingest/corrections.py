@@ -4,8 +4,6 @@ What was stated when the file came (清单) is taken from the evidence the regul
 field that is emptied goes back to what the text says. The old and new values are kept in the audit log.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 from collections.abc import Mapping, Sequence
@@ -21,20 +19,10 @@ from nemo.store.catalogue.rows import Revision
 from nemo.types import Regulation, Status
 
 FIELDS: Mapping[str, str] = {
-    "title": "标题",
-    "document_number": "文号",
-    "issuer": "发布机关",
-    "level": "效力级别",
-    "province": "省份",
-    "doc_class": "文件类别",
-    "assets": "能源类型",
-    "nature": "文件性质",
-    "promulgated": "公布日期",
-    "effective_date": "首次施行日期",
-    "in_force_from": "本版施行日期",
-    "valid_until": "有效期至",
-    "url": "来源网址",
-}
+    "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
+    "doc_class": "文件类别", "assets": "能源类型", "nature": "文件性质", "promulgated": "公布日期",
+    "effective_date": "首次施行日期", "in_force_from": "本版施行日期", "valid_until": "有效期至", "url": "来源网址",
+}  # fmt: skip
 """What a person may state, with Chinese names."""
 
 
@@ -55,14 +43,7 @@ def values(regulation: Regulation) -> dict[str, Any]:
 def edit(
     ingestion: Ingestion, regulation_id: str, facts: Mapping[str, Any], *, reason: str = "", user: str | None = None
 ) -> IngestReport:
-    """State facts about a held regulation.
-
-    Args:
-        ingestion: Of the library.
-        regulation_id: The regulation.
-        facts: New values by field of ``FIELDS``; None or "" takes back what was stated.
-        reason: Why, for the audit log.
-        user: Who, for the audit log.
+    """State facts about a held regulation: new values by field of ``FIELDS``; None or "" takes back what was stated.
 
     Raises:
         BadRequestError: a field or value is wrong, nothing changes, or a value read from the text is emptied.

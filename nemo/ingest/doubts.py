@@ -4,8 +4,6 @@ What a person or a manifest states is not doubted. The weights order the list a 
 nature misleads every answer, a missing day of promulgation few.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,13 +14,9 @@ _STATED = (Origin.MANIFEST, Origin.ANALYST)
 _WEIGHTS = {"title": 5, "nature": 5, "document_number": 4, "first_effective": 3, "issuer": 3, "promulgated": 2}
 """Facts that are looked at, and how much a wrong one harms."""
 _NAMES = {
-    "title": "标题",
-    "nature": "文件性质",
-    "document_number": "文号",
-    "first_effective": "施行日期",
-    "issuer": "发布机关",
-    "promulgated": "公布日期",
-}
+    "title": "标题", "nature": "文件性质", "document_number": "文号", "first_effective": "施行日期",
+    "issuer": "发布机关", "promulgated": "公布日期",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

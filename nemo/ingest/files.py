@@ -1,7 +1,5 @@
 """Files on disk before they are ingested: which ones are meant, and their bytes (找文件、读文件)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

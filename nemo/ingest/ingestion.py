@@ -122,14 +122,7 @@ class Ingestion:
         progress: Callable[[Progress], None] | None = None,
         user: str | None = None,
     ) -> IngestReport:
-        """Ingest files or raw documents.
-
-        Args:
-            sources: What to ingest; paths are read one by one.
-            facts: Known facts by file name.
-            common: Facts stated for the whole batch; those of a file win.
-            progress: Called after every file.
-            user: Who brings them, for the audit log.
+        """Ingest files or raw documents, paths one by one; ``facts`` by file name win over the ``common`` ones.
 
         Raises:
             ConfigError: the disk refuses, or the process is about to end; what was stored before stays.
@@ -166,26 +159,16 @@ class Ingestion:
     ) -> None:
         """Ingest sources as they come; the caller brings the indexes up with ``library.flush`` afterwards.
 
-        Args:
-            sources: Taken one by one as workers become free.
-            settled: Called once for every file of every source, in order of completion, unless it became unwanted.
-            count: How many sources there may be: more workers than that are not started.
-            unwanted: Asked about the key of each source at work at least twice a second; True ends its work.
+        ``settled`` is called once for every file of every source, in order of completion, unless its source became
+        ``unwanted``: that is asked about each key at work at least twice a second, and True ends its work. No more
+        workers than ``count``, the sources there may be, are started.
 
         Raises:
             ConfigError: the disk refuses; what was stored before stays.
         """
         state = _Run(sources, settled, unwanted)
         tasks = self._tasks(state)
-        crew = run(
-            prepare,
-            tasks,
-            count=min(self.settings.workers, count),
-            seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings.without_secrets() if self.settings.ray else self.settings),
-            unwanted=lambda index: unwanted(state.at_work[index][0].key),
-            hire=self._hire(),
-        )
+        crew = self._crew(tasks, count, lambda index: unwanted(state.at_work[index][0].key), self._hire())
         with contextlib.closing(tasks), contextlib.closing(crew):
             try:
                 for done in crew:
@@ -358,7 +341,7 @@ class Ingestion:
             ConfigError: the disk refuses; what was stored before stays.
         """
         tasks = [Task(each.raw, Facts(), edited=each.stated) for each in revised]
-        with contextlib.closing(self._crew(tasks)) as crew:
+        with contextlib.closing(self._crew(tasks, len(tasks))) as crew:
             for done in crew:
                 each = revised[done.index]
                 try:
@@ -382,39 +365,33 @@ class Ingestion:
 
     def _prepared(self, task: Task) -> list[Prepared]:
         """Prepare one file in a worker of its own."""
-        with contextlib.closing(self._crew([task])) as crew:
+        with contextlib.closing(self._crew([task], 1)) as crew:
             done = next(crew)
         if done.error is not None:
             raise done.error
         return list(done.value)
 
-    def _crew(self, tasks: Sequence[Task]) -> Generator[Done]:
-        """Prepare files in workers that nobody else uses."""
-        return run(
-            prepare,
-            tasks,
-            count=min(self.settings.workers, len(tasks)),
-            seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings),
-        )
+    def _crew(
+        self,
+        tasks: Iterable[Task],
+        count: int,
+        unwanted: Callable[[int], bool] = lambda _: False,
+        hire: Hire = LocalWorker,
+    ) -> Generator[Done]:
+        """Prepare files in at most ``count`` workers that nobody else uses."""
+        given = self.settings if hire is LocalWorker else self.settings.without_secrets()
+        seconds, setup = given.parse_seconds, functools.partial(set_up, given)
+        most = min(given.workers, count)
+        return run(prepare, tasks, count=most, seconds=seconds, setup=setup, unwanted=unwanted, hire=hire)
 
     def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
-        """Read files without storing anything: for each file inside, the position of its source and what it holds.
-
-        Args:
-            files: Taken one by one; archives are unpacked.
+        """Read files, taken one by one, without storing anything: for each file inside, archives unpacked, the
+        position of its source and what it holds.
         """
         owners: list[int] = []
         wrong: list[tuple[int, NemoError]] = []
         tasks = self._read_tasks(files, owners, wrong)
-        crew = run(
-            prepare,
-            tasks,
-            count=min(self.settings.workers, 1),
-            seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings),
-            unwanted=lambda _: self.stopping.is_set(),
-        )
+        crew = self._crew(tasks, 1, lambda _: self.stopping.is_set())
         with contextlib.closing(tasks), contextlib.closing(crew):
             for done in crew:
                 if not done.dropped:

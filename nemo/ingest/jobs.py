@@ -5,8 +5,6 @@ queued; its state is in the catalogue, so every session sees it and a crash forg
 was running is queued again. A disk that refuses pauses the queue; nothing fails for it, and it is tried again.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import secrets
@@ -153,20 +151,13 @@ class Jobs:
         title: str = TITLE,
         user: str | None = None,
     ) -> str | None:
-        """Take files in; they are safe on disk when this returns.
-
-        Args:
-            raws: The files, taken one by one, so that they need not be in memory at once.
-            facts: Stated for all of them.
-            title: What the batch is, for people.
-            user: Who hands them over, for the audit log.
+        """Take files in, one by one (they need not be in memory at once); they are safe on disk when this returns.
 
         Returns:
             Id of the batch, None when there were no files.
 
         Raises:
             BadRequestError: a fact is wrong, or the library may not hold so much; nothing was taken in.
-            ConfigError: the disk refuses; nothing was taken in.
         """
         common = facts_of(facts or {}, self._ingestion.rules, "所填信息")
         return self.enqueue_each(((raw, common) for raw in raws), title, user)
@@ -180,9 +171,9 @@ class Jobs:
     ) -> str | None:
         """Take files in, each with its own facts; otherwise like :meth:`enqueue`. ``members`` are of files in archives, by name."""
         batch = secrets.token_hex(8)
-        inner = {MEMBERS: {name: _plain(facts) for name, facts in members.items()}} if members else {}
+        inner = {MEMBERS: {name: facts.kept() for name, facts in members.items()}} if members else {}
         stated = (
-            (raw, {**_plain(facts), **(inner if kind_of(raw) is FileKind.ARCHIVE else {})})
+            (raw, {**facts.kept(), **(inner if kind_of(raw) is FileKind.ARCHIVE else {})})
             for raw, facts in self._with_room(files)
         )
         if not self._store.add(batch, title, stated, user):
@@ -218,9 +209,6 @@ class Jobs:
         """Cancel what is not settled in a batch, or one file of it; return how many files that were.
 
         Files that are being read are stopped within a second; what was stored stays.
-
-        Raises:
-            NotFoundError: there is no such batch.
         """
         self._require(batch)
         ids = self._store.cancel(batch, file)
@@ -228,11 +216,7 @@ class Jobs:
         return len(ids)
 
     def retry(self, batch: str, file: int | None = None) -> int:
-        """Queue what failed or was cancelled in a batch, or one file of it, again; return how many files that were.
-
-        Raises:
-            NotFoundError: there is no such batch.
-        """
+        """Queue what failed or was cancelled in a batch, or one file of it, again; return how many files that were."""
         self._require(batch)
         ids = self._store.retry(batch, file)
         self._pace.pop(batch, None)
@@ -240,11 +224,7 @@ class Jobs:
         return len(ids)
 
     def dismiss(self, batch: str) -> int:
-        """Forget what is settled in a batch; the library and the failure queue keep theirs. Return how many files.
-
-        Raises:
-            NotFoundError: there is no such batch.
-        """
+        """Forget what is settled in a batch; the library and the failure queue keep theirs. Return how many files."""
         self._require(batch)
         return self._store.dismiss(batch)
 
@@ -374,10 +354,6 @@ class Jobs:
             self._beaten = time.monotonic()
             self._cancelled.update(self._store.beat(at_work))
         return self._closing.is_set() or job_id in self._cancelled
-
-
-def _plain(facts: Facts) -> dict[str, Any]:
-    return facts.kept()
 
 
 def _file_view(job: IngestJob) -> FileView:

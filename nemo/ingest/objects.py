@@ -5,8 +5,6 @@ They are brought to this machine by whoever types the command, with the keys of 
 watched and collecting is switched on, so nobody who may only upload can make it reach out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any

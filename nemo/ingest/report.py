@@ -1,7 +1,5 @@
 """What became of files that were ingested, and where a batch stands (入库结果)."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

@@ -42,15 +42,7 @@ class IntakeService:
     def __init__(
         self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, corpora: CorpusService
     ) -> None:
-        """Keep what is needed; nothing runs yet.
-
-        Args:
-            library: The library.
-            embedder: Embeds what comes in.
-            rules: Says what facts there are, and which sites are official.
-            settings: Limits, folders and whether to collect.
-            corpora: Who may fill which corpus; it knows who may edit and remove, too.
-        """
+        """Keep what is needed; nothing runs yet."""
         self._library = library
         self._embedder = embedder
         self._rules = rules
@@ -109,7 +101,6 @@ class IntakeService:
         ``manifest`` holds the lines of one.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact or the manifest is wrong.
         """
         accounts.require(user, "ingest", self.users)
@@ -170,7 +161,6 @@ class IntakeService:
         They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact is wrong.
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
@@ -188,12 +178,7 @@ class IntakeService:
         return self.jobs.enqueue_each([(raw, manifest.Facts())], title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
-        """Return what is or was ingested in the background, newest first.
-
-        Args:
-            active: Only what is not settled.
-            newest: At most so many.
-        """
+        """Return what is or was ingested in the background, newest first; ``active``: only what is not settled."""
         found = self.jobs.batches(active=active, newest=newest)
         if not (closed := self._closed()):
             return found
@@ -242,7 +227,6 @@ class IntakeService:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure, and nothing was taken in; or the bytes of some were never received, and all
                 others were taken in.
         """
@@ -260,12 +244,7 @@ class IntakeService:
         return batch
 
     def dismiss(self, failure_id: int, user: accounts.User | None = None) -> None:
-        """Close a failure without another try.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one may not ingest.
-            NotFoundError: no such failure.
-        """
+        """Close a failure without another try."""
         accounts.require(user, "ingest", self.users)
         self._library.dismiss_failure(failure_id, _name(user))
 
@@ -274,18 +253,12 @@ class IntakeService:
     def edit(
         self, regulation_id: str, facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
     ) -> IngestReport:
-        """State facts about a held regulation; they win over everything that was read, and the audit log keeps both.
+        """State facts (``nemo.ingest.corrections.FIELDS``) about a held text; None or "" takes back what was stated.
 
-        Args:
-            regulation_id: The regulation.
-            facts: New values by field of ``nemo.ingest.corrections.FIELDS``; None or "" takes back what was stated.
-            user: Who; needed where people sign in.
-            reason: Why.
+        They win over everything that was read, and the audit log keeps both.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not edit.
             BadRequestError: a field or value is wrong, or nothing changes.
-            NotFoundError: no such regulation.
             UnreadableDocumentError: the original no longer gives this text.
         """
         accounts.require(user, "edit", self.users)
@@ -301,13 +274,8 @@ class IntakeService:
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
         """Remove a regulation from the catalogue and every index; return its title.
 
-        Args:
-            regulation_id: The regulation.
-            user: Who; needed where people sign in.
-
         Raises:
             NotPermittedError: people must sign in, and this one may not remove; a text of their own everybody may.
-            NotFoundError: no such regulation.
         """
         if not self._library.corpora.owned(regulation_id, user):
             accounts.require(user, "remove", self.users)
@@ -316,11 +284,7 @@ class IntakeService:
         return title
 
     def embed_missing(self, on_progress: Callable[[int, int], None] | None = None) -> int:
-        """Embed what has no vectors of this embedder; return how many chunks that were.
-
-        Args:
-            on_progress: Told how many regulations are done, and how many there are.
-        """
+        """Embed what has no vectors of this embedder; return how many chunks that were."""
         return backfill.embed(self._library, self._embedder, on_progress)
 
     def reindex(self, progress: Callable[[Any], None] | None = None) -> int:

@@ -8,21 +8,3 @@ from nemo.lawview.links import Link, Links, links
 from nemo.lawview.overview import LawOverview
 from nemo.lawview.references import references
 from nemo.lawview.timeline import Stretch, Timeline, TimelineEvent, timeline
-
-__all__ = [
-    "LawOverview",
-    "Link",
-    "Links",
-    "Missing",
-    "Stretch",
-    "Timeline",
-    "TimelineEvent",
-    "edition",
-    "hierarchy",
-    "links",
-    "plain",
-    "predecessors",
-    "references",
-    "timeline",
-    "version_label",
-]

@@ -4,8 +4,6 @@ A provision that sends its reader to a repealed law (依照《X》…处罚) sti
 person to judge (立法法 第一百零六条: 上位法 changed). So it is said, never decided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -97,12 +95,7 @@ def repealed_bases_of(
 ) -> tuple[RepealedBasis, ...]:
     """Return the laws that ``words``, or the text they stand in, rest on and that had been repealed by ``day``.
 
-    Args:
-        words: A quote with what is shown beside it.
-        source: The regulation it stands in, for the law it was made on; None leaves that out.
-        find: Look-up of held texts by title and number.
-        row_of: Row of a held text.
-        day: The day the answer is for.
+    ``words`` is a quote with what is shown beside it; without ``source`` the law its text was made on is left out.
     """
     named = [(r.title, r.number, False) for r in references(words) if r.title]
     if source is not None:
@@ -121,21 +114,13 @@ def _gone(
 ) -> Iterator[RepealedBasis]:
     for title, number, made_on_it in named:
         rows = [row_of(i) for i in find(title, number)]
-        if not rows or any(r.validity.on(day) is not Status.REPEALED and _lives(r, day) for r in rows):
-            continue
-        last = max((r for r in rows if r.validity.ended_as is Status.REPEALED), key=_ended, default=None)
+        if not rows or any(r.validity.on(day) not in (Status.REPEALED, Status.AMENDED) for r in rows):
+            continue  # a version that was merely replaced says nothing about the work
+        ended = [r for r in rows if r.validity.ended_as is Status.REPEALED]
+        last = max(ended, key=lambda r: r.validity.ends or Day.min, default=None)
         if last is None or last.validity.ends is None:
             continue
         why = last.validity.why("ends")
         yield RepealedBasis(
             last.title, last.validity.ends, why.words if why else "废止日期见时间线", made_on_it, last.id
         )
-
-
-def _lives(row: RegulationRow, day: Day) -> bool:
-    """Tell whether a version is, or may be, law: one that was merely replaced says nothing about the work."""
-    return row.validity.on(day) is not Status.AMENDED
-
-
-def _ended(row: RegulationRow) -> Day:
-    return row.validity.ends or Day.min

@@ -3,8 +3,6 @@
 Provisions correspond by what they say, never by their numbers; how alike they are is always told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

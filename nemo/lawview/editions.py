@@ -1,7 +1,5 @@
 """Which version of which regulation is meant: an id, a file, a title, or one of these with a day (版本选择)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import difflib
 from collections.abc import Callable, Sequence
@@ -27,13 +25,8 @@ def split(key: str) -> tuple[str, Day | None]:
 
 
 def edition(key: str, rows: Sequence[RegulationRow], named: Named, day: Day) -> RegulationRow:
-    """Return the version that ``key`` means.
-
-    Args:
-        key: Id, file name or title; with ``@day`` the version of that date, else the one in force on that day.
-        rows: What is held.
-        named: Finds titles.
-        day: Without ``@day`` the version in force on this day, else the newest.
+    """Return the version that ``key`` means: an id, file name or title; with ``@day`` the version of that date, else
+    the one in force on ``day``, else the newest.
 
     Raises:
         NotFoundError: nothing by that name is held, or no version of it existed on the day.
@@ -53,17 +46,12 @@ def edition(key: str, rows: Sequence[RegulationRow], named: Named, day: Day) -> 
 def pair(
     old: str, new: str | None, rows: Sequence[RegulationRow], named: Named, day: Day
 ) -> tuple[RegulationRow, RegulationRow]:
-    """Return the two versions that a comparison names.
+    """Return the two versions that a comparison names, see :func:`edition`.
 
-    Args:
-        old: The old one, see :func:`edition`; the only one named means it and the version before it, or the text it took the place of.
-        new: The new one; a bare day means the version of the same work on that day.
-        rows: What is held.
-        named: Finds titles.
-        day: Today.
+    The only one named means it and the version before it, or the text it took the place of; a bare day as the new
+    one means the version of the same work on that day.
 
     Raises:
-        NotFoundError: one of them is not held.
         BadRequestError: both names mean the same text, or a work has only one version.
     """
     if new is None:

@@ -1,12 +1,9 @@
 """Levels of force side by side: which provision ranks them, as a fact and never as a verdict (效力位阶).
 
-The provisions are those of the 立法法 of 2023 and, for texts it does not rank, of 行政许可法, 行政处罚法 and 标准化法.
+The provisions (``rankings.toml``) are those of the 立法法 of 2023 and, for texts it does not rank, of 行政许可法, 行政处罚法 and 标准化法.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Protocol
 
@@ -14,10 +11,6 @@ from nemo.rules import ForceLevel, Rules
 from nemo.types import LevelNote
 
 NATIONAL = "cn"
-
-_REGULATIONS = ("admin_regulation", "local_regulation", "department_rule", "local_gov_rule")
-_STATUTES = ("law", *_REGULATIONS)
-_STANDARDS = ("mandatory_standard", "recommended_standard", "enterprise_standard")
 
 
 class LevelBearer(Protocol):
@@ -39,90 +32,11 @@ class LevelBearer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """What the law says of two levels."""
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    basis: str
-    words: str
-    """With ``{first}`` and ``{second}`` for the names of the levels."""
-    same_province: bool = False
-
-
-_RULES = (
-    _Rule(("constitution",), (*_STATUTES, "supervision_regulation"), "立法法第九十八条", "宪法具有最高的法律效力。"),
-    _Rule(("law",), _REGULATIONS, "立法法第九十九条第一款", "法律的效力高于{second}。"),
-    _Rule(
-        ("admin_regulation",),
-        ("local_regulation", "department_rule", "local_gov_rule"),
-        "立法法第九十九条第二款",
-        "行政法规的效力高于{second}。",
-    ),
-    _Rule(
-        ("local_regulation",),
-        ("local_gov_rule",),
-        "立法法第一百条第一款",
-        "地方性法规的效力高于本级和下级地方政府规章。",
-        same_province=True,
-    ),
-    _Rule(
-        ("department_rule",),
-        ("local_gov_rule",),
-        "立法法第一百零二条",
-        "两者效力相同，各在自己的权限内施行；规定不一致的，由国务院裁决（第一百零六条）。",
-    ),
-    _Rule(
-        ("local_regulation",),
-        ("department_rule",),
-        "立法法第一百零六条第一款第二项",
-        "两者没有先后之分；对同一事项规定不一致、不能确定如何适用的，由国务院提出意见，必要时由全国人大常委会裁决。",
-    ),
-    _Rule(
-        ("law", "constitution"),
-        ("judicial_interpretation",),
-        "立法法第一百一十九条",
-        "司法解释针对具体法律条文，应当符合立法的目的、原则和原意。",
-    ),
-    _Rule(
-        ("law", "constitution"), ("supervision_regulation",), "立法法第一百一十八条", "监察法规不得与宪法、法律抵触。"
-    ),
-    _Rule(
-        _STATUTES,
-        ("normative_document",),
-        "行政许可法第十七条、行政处罚法第十六条",
-        "规范性文件不在立法法所列的位阶之内，不得设定行政许可和行政处罚，以{first}为准据。",
-    ),
-    _Rule(
-        (*_STATUTES, "normative_document"),
-        ("mandatory_standard",),
-        "标准化法第二条",
-        "强制性标准必须执行；它是技术要求，不改变{first}的规定。",
-    ),
-    _Rule(
-        (*_STATUTES, "normative_document", "mandatory_standard"),
-        ("recommended_standard",),
-        "标准化法第二条",
-        "推荐性标准自愿采用，被{first}或合同引用时才有约束力。",
-    ),
-    _Rule(
-        (*_STATUTES, "normative_document", "mandatory_standard", "recommended_standard"),
-        ("enterprise_standard",),
-        "标准化法第二条",
-        "企业标准、团体标准只在约定采用的范围内有约束力。",
-    ),
-)
 _LOCAL_VARIATION = ("自治条例", "单行条例", "经济特区")
 
 
 def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ...]:
-    """Return one note for every two levels of force among some texts, and where the nation and a province both speak.
-
-    Args:
-        texts: The texts that are quoted together.
-        rules: Knows the levels and the provinces.
-    """
+    """Return one note for every two levels of force among some texts, and where the nation and a province both speak."""
     levels: dict[str, list[LevelBearer]] = {}
     known: dict[str, ForceLevel] = {}
     for text in texts:
@@ -132,7 +46,9 @@ def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ..
             levels.setdefault(level.code, []).append(text)
     names = {code: level.name for code, level in known.items()}
     notes = [
-        n for a, b in combinations(sorted(levels, key=lambda c: known[c].rank), 2) for n in _ranked(a, b, levels, names)
+        n
+        for a, b in combinations(sorted(levels, key=lambda c: known[c].rank), 2)
+        for n in _ranked((a, b), levels, names, rules)
     ]
     notes += [n for code, held in levels.items() for n in _nation_and_province(names[code], held, rules)]
     notes += _variations(levels, names)
@@ -140,17 +56,17 @@ def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ..
 
 
 def _ranked(
-    a: str, b: str, levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str]
+    pair: tuple[str, str], levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str], rules: Rules
 ) -> Iterator[LevelNote]:
-    for rule in _RULES:
-        for first, second in ((a, b), (b, a)):
+    for rule in rules.rankings:
+        for first, second in (pair, pair[::-1]):
             if first not in rule.first or second not in rule.second:
                 continue
             if rule.same_province and not _provinces(levels[first]) & _provinces(levels[second]):
                 continue
             words = rule.words.format(first=names[first], second=names[second])
             yield LevelNote(
-                names[first], names[second], _titles(levels[first]), _titles(levels[second]), rule.basis, words
+                names[first], names[second], _titles(levels[first]), _titles(levels[second]), rule.source, words
             )
             return
 

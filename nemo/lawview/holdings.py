@@ -1,7 +1,5 @@
 """Plain pictures of what is held, for lists, the command line and the system page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,11 +61,7 @@ def row(held: RegulationRow, day: Day) -> dict[str, Any]:
 def regulation(held: Regulation, article: str | None, day: Day, ended: str = "") -> dict[str, Any]:
     """Return a regulation, or one article of it, with facts, their evidence and its status on a day.
 
-    Args:
-        held: The regulation.
-        article: One article of it, None for all.
-        day: For the status.
-        ended: By which text and clause it was repealed, stated once it is.
+    ``ended`` says by which text and clause it was repealed, once it is.
 
     Raises:
         NotFoundError: it has no such article.
@@ -154,16 +148,11 @@ def health(library: Library, embedder: str, reranker: str, stages: Sequence[tupl
     """Return the state of every part that answers depend on; ``stages`` are those of ranking behind the built-in one."""
     rows = library.rows()
     waiting = library.unembedded()
+    lacks = f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else ""
     failed = library.failures()
     checks = [
         Check("目录库", True, f"{len(rows)} 部法规，第 {library.generation} 次变更", "catalogue", True),
-        Check(
-            "向量",
-            not waiting,
-            f"模型 {embedder}" + (f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else ""),
-            "vectors",
-            True,
-        ),
+        Check("向量", not waiting, f"模型 {embedder}" + lacks, "vectors", True),
         Check("重排", True, f"模型 {reranker}", "reranker", True),
         *(Check("重排阶段", ok, words, "rerank_stage") for ok, words in stages),
         Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件", "failures"),

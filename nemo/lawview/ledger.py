@@ -1,7 +1,5 @@
 """What the held texts refer to and the library does not hold, by how often (引用而未收录)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,10 +56,7 @@ def ledger(
 ) -> list[Missing]:
     """Return what is missing: what most texts refer to first, amending decisions last.
 
-    Args:
-        rows: Everything held.
-        find: Finds held texts by title and number.
-        cited: What a text cites in passing.
+    ``cited`` gives what a text cites in passing.
     """
     entries: dict[str, _Entry] = {}
     for row in rows:

@@ -1,24 +1,19 @@
 """How one regulation hangs together with the others, in both directions (关联关系)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nemo.lawview.references import Reference
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.normalise import squash, title_key
-from nemo.types import Day, Relation, RelationKind, Status
+from nemo.types import Day, RelationKind, Status
 
 CITES = "引用"
 TOWARDS = {
-    RelationKind.BASED_ON: "以本文为依据",
-    RelationKind.IMPLEMENTS: "实施本文",
-    RelationKind.AMENDS: "修改本文",
-    RelationKind.AMENDED_BY: "由本文修改",
-    RelationKind.REPEALS: "废止本文",
-    RelationKind.FORWARDS: "印发本文",
-}
+    RelationKind.BASED_ON: "以本文为依据", RelationKind.IMPLEMENTS: "实施本文", RelationKind.AMENDS: "修改本文",
+    RelationKind.AMENDED_BY: "由本文修改", RelationKind.REPEALS: "废止本文", RelationKind.EXTENDS: "延长本文有效期",
+    RelationKind.POSTPONES: "推迟本文施行", RelationKind.FORWARDS: "印发本文",
+}  # fmt: skip
 CITED_BY = "引用本文"
 
 Find = Callable[[str, str | None], Sequence[str]]
@@ -67,15 +62,7 @@ def links(
     cited: Callable[[RegulationRow], Sequence[Reference]],
     day: Day,
 ) -> Links:
-    """Collect the relations of one regulation.
-
-    Args:
-        row: The regulation.
-        rows: Everything held.
-        find: Finds held texts by title and number.
-        cited: What a text cites in passing.
-        day: For the status of the other texts.
-    """
+    """Collect the relations of one regulation; ``cited`` gives what a text cites in passing."""
     by_id = {r.id: r for r in rows}
     found = [*_outward(row, by_id, find, cited(row), day), *_inward(row, rows, find, cited, day)]
     return Links(row.id, row.title, day, tuple(found))
@@ -120,7 +107,8 @@ def _inward(
         for relation in other.relations:
             if row.id in find(relation.target_title, relation.target_number):
                 named = True
-                yield _from(TOWARDS[relation.kind], other, relation, day)
+                kind, words = TOWARDS[relation.kind], relation.words
+                yield _link(kind, True, other.title, other.document_number, other, words, day)
         if not named and title_key(other.title) != title_key(row.title):
             citing += [
                 _counted(_link(CITED_BY, True, other.title, other.document_number, other, r.words, day), r.count)
@@ -128,10 +116,6 @@ def _inward(
                 if row.id in find(r.title, r.number)
             ]
     yield from sorted(citing, key=lambda link: -link.count)
-
-
-def _from(kind: str, other: RegulationRow, relation: Relation, day: Day) -> Link:
-    return _link(kind, True, other.title, other.document_number, other, relation.words, day)
 
 
 def _link(

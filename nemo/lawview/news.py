@@ -1,7 +1,5 @@
 """What happened to the held law since a moment: texts that came in, and statuses that time has turned (变化)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A library seen as law: answers questions about versions, ties and gaps, and keeps what is costly to read (法律视图)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -44,13 +42,7 @@ class LawOverview:
     """Views of one library; thread-safe, always of its present state."""
 
     def __init__(self, library: Library, rules: Rules, named: Callable[[], Named]) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: The library.
-            rules: Knows the short names of laws.
-            named: Gives the look-up of titles for the library as it is now.
-        """
+        """Keep what is needed; ``named`` gives the look-up of titles for the library as it is now."""
         self._library = library
         self._named = named
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
@@ -64,19 +56,11 @@ class LawOverview:
         self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
-        """Return the version that a key means, see :func:`nemo.lawview.editions.edition`.
-
-        Raises:
-            NotFoundError: nothing by that name is held.
-        """
+        """Return the version that a key means, see :func:`nemo.lawview.editions.edition`."""
         return edition(key, self._library.rows(), self._named(), day)
 
     def versions(self, regulation_id: str) -> list[RegulationRow]:
-        """Return the held versions of one work, oldest first.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Return the held versions of one work, oldest first."""
         return work_of(self._library.row(regulation_id), self._library.rows())
 
     def diff(
@@ -85,7 +69,6 @@ class LawOverview:
         """Compare two versions, see :func:`nemo.lawview.editions.pair`.
 
         Raises:
-            NotFoundError: one of them is not held.
             BadRequestError: both names mean the same text, or there is only one.
         """
         before, after = pair(old, new, self._library.rows(), self._named(), day)
@@ -93,21 +76,13 @@ class LawOverview:
         return before, after, found
 
     def timeline(self, key: str, day: Day) -> Timeline:
-        """Return the history of the work a key means.
-
-        Raises:
-            NotFoundError: nothing by that name is held.
-        """
+        """Return the history of the work a key means."""
         versions = self.versions(self.edition(key, day).id)
         titles = {key: r.title for r in self._library.rows() for key in (r.id, r.file)}
         return timeline([self._library.regulation(r.id) for r in versions], day, titles.get)
 
     def links(self, key: str, day: Day) -> Links:
-        """Return the ties of the version a key means, in both directions.
-
-        Raises:
-            NotFoundError: nothing by that name is held.
-        """
+        """Return the ties of the version a key means, in both directions."""
         row = self.edition(key, day)
         reading = {row.id} | self._naming(row.id) | self._library.mentioning(row.title)
         return links(

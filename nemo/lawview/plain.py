@@ -1,7 +1,5 @@
 """The views of the law as plain data, for JSON (命令行、接口)."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What one text cites in passing, counted (引用)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The weight of a gap is how often it stands in the way: texts that refer to what 
 that rest on the text that has the gap.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -109,15 +107,7 @@ class ShortfallLedger:
         quoted: Mapping[str, int],
         day: Day,
     ) -> None:
-        """Keep what is needed.
-
-        Args:
-            rows: Everything held, with validity as it follows from all.
-            find: Look-up of held texts by title and number.
-            inside_of: What a text leaves open, by id.
-            quoted: How many quotes of stored answers each regulation has.
-            day: Today.
-        """
+        """Keep what is needed; ``quoted`` counts the quotes of stored answers of each regulation."""
         self._rows, self._find, self._inside, self._quoted, self._day = rows, find, inside_of, quoted, day
         self._by_id = {row.id: row for row in rows}
 
@@ -155,7 +145,8 @@ class ShortfallLedger:
     def _missing(self, one: Missing) -> Shortfall:
         weight = one.documents + sum(self._quoted.get(i, 0) for i in one.by)
         named = one.title or one.number or ""
-        why = f"{one.documents} 部法规提及 {one.mentions} 处，如：{one.words}"
+        by = next((f"，如{in_marks(self._by_id[i].title)}" for i in one.by if i in self._by_id), "")
+        why = f"{one.documents} 部法规提及 {one.mentions} 处{by}"
         return Shortfall(
             NOT_HELD,
             named,
@@ -226,9 +217,7 @@ class ShortfallLedger:
 def listed_at(one: Shortfall, listed: Mapping[str, str]) -> str | None:
     """Return the address under which a list of an official site has what is missing, None when none has.
 
-    Args:
-        one: A gap.
-        listed: Addresses by the key of their title.
+    ``listed`` holds addresses by the key of their title.
     """
     key = title_key(one.title)
     if len(key) < 6 or one.kind not in (NOT_HELD, ANNEX):

@@ -4,8 +4,6 @@ What people imported counts first; a held standard that says what it takes the p
 newer year of the same number is only said, for a person to check: nobody stated that it replaced the older.
 """
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io
@@ -76,11 +74,7 @@ def from_texts(rows: Mapping[str, RegulationRow], text_of: Callable[[str], str])
 def cautions(words: str, own: str | None, known: Mapping[str, Standard], day: Day) -> Iterator[StandardCaution]:
     """Yield what a reader must know, on a day, of the standards that a quote cites or stands in.
 
-    Args:
-        words: The quote with what is shown beside it.
-        own: Number of the text it stands in.
-        known: Standards by key.
-        day: The day the answer is for.
+    ``words`` is the quote with what is shown beside it, ``own`` the number of the text it stands in.
     """
     cited = numbers_in(words) | (numbers_in(own) if own else {})
     for key, printed in cited.items():

@@ -1,7 +1,6 @@
 """What became of a work over time: its versions as stretches, and every dated event with the words it was read from (沿革)."""
 
-from __future__ import annotations
-
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,12 @@ _ENDS = {
 }
 _PARTIAL = "部分条款施行"
 _DERIVED = "推定本版本施行"
-_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", _DERIVED, _PARTIAL, *_ENDS.values())
+_MOVES = {"postponed": "推迟施行", "extended": "有效期延长"}
+"""What a notice did to the days of a text, by the fact that its evidence states."""
+_ORDER = (
+    "通过", "批准", "公布", "印发", *_MOVES.values(), "施行", "修正", "修订", "本版本施行", _DERIVED, _PARTIAL,
+    *_ENDS.values(),
+)  # fmt: skip
 """Events of one day, in the order in which they happen."""
 
 
@@ -27,7 +31,7 @@ class TimelineEvent:
 
     day: Day
     kind: str
-    """通过, 批准, 公布, 施行, 修正, 修订, 本版本施行, 推定本版本施行, 部分条款施行, 被新版本取代, 废止, 有效期届满, 效力待核."""
+    """通过, 批准, 公布, 印发, 施行, 修正, 修订, 本版本施行, 推定本版本施行, 部分条款施行, 推迟施行, 有效期延长, 被新版本取代, 废止, 有效期届满, 效力待核."""
     words: str
     """What it was read from."""
     origin: Origin
@@ -65,12 +69,9 @@ class Timeline:
 
 
 def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str], str | None]) -> Timeline:
-    """Tell the history of a work.
+    """Tell the history of a work by its held versions, oldest first, at least one.
 
-    Args:
-        versions: Its held versions, oldest first, at least one.
-        day: For the status of each stretch.
-        title_of: Title of a held regulation by its id or file, None for other words.
+    ``title_of`` gives the title of a held regulation by its id or file, None for other words.
     """
     found: dict[tuple[Day, str, str], TimelineEvent] = {}
     for version in reversed(versions):  # the newest note is the fullest
@@ -101,6 +102,8 @@ def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Itera
             _DERIVED if known.derived else "本版本施行",
             known.why("version_effective"),
         )
+    for moved in (e for e in known.evidence if e.fact in _MOVES):
+        yield from _dated(version, dt.date.fromisoformat(moved.value), _MOVES[moved.fact], moved)
     for scope in known.scopes:
         yield from _dated(version, scope.effective, _PARTIAL, scope.evidence, named_units(version, scope.labels))
     if known.ends is not None:

@@ -6,8 +6,6 @@ installed), each with a Chinese message and the next step. Importing this packag
 libraries load on first use.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 from collections.abc import Callable, Sequence
@@ -21,19 +19,11 @@ from nemo.parse.sniff import BLANK, FileKind, kind_of
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, Picture, RawDocument
 
-__all__ = ["Member", "PageImage", "expand", "parse", "picture_image", "render", "unpacked"]
-
 _READERS = {
-    FileKind.PDF: "pdf.reader",
-    FileKind.DOCX: "word.docx",
-    FileKind.OFD: "other.ofd",
-    FileKind.OLE: "word.office",
-    FileKind.RTF: "word.office",
-    FileKind.IMAGE: "pdf.scan",
-    FileKind.HTML: "web.page",
-    FileKind.TEXT: "other.plain",
+    FileKind.PDF: "pdf.reader", FileKind.DOCX: "word.docx", FileKind.OFD: "other.ofd", FileKind.OLE: "word.office",
+    FileKind.RTF: "word.office", FileKind.IMAGE: "pdf.scan", FileKind.HTML: "web.page", FileKind.TEXT: "other.plain",
     FileKind.SPREADSHEET: "other.sheets",
-}
+}  # fmt: skip
 
 _REFUSED = {
     FileKind.EMPTY: BLANK,
@@ -60,11 +50,7 @@ every later step would go over all of it."""
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
-    """Read one file.
-
-    Args:
-        raw: the bytes as they came; the name only serves messages and tells Markdown from plain text.
-        settings: limits on size and pages.
+    """Read one file; its name only serves messages and tells Markdown from plain text.
 
     Raises:
         UnreadableDocumentError: damaged, encrypted, empty, too large, or without a regulation's body.
@@ -133,7 +119,7 @@ def picture_image(raw: RawDocument, picture: Picture, settings: Settings) -> byt
     else:
         from nemo.parse.web import embedded, page
 
-        content = embedded.content_of(page.decode(page.page_of(raw.content))[0], picture.source)
+        content = embedded.content_of(page.source_of(raw.content)[0], picture.source)
     if content is None or hashlib.sha256(content).hexdigest() != picture.sha256:
         raise UnreadableDocumentError("原件中没有这张图片。", ("请重新上传该文件，或下载原件查看。",))
     return pictures.png(pictures.decoded(content))

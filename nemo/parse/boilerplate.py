@@ -6,8 +6,6 @@ the head of a list (相关链接), stands in a column beside the text, or consis
 again. Nothing is ever removed because of what stands above it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -72,9 +70,7 @@ class SortedRows:
 def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     """Tell the text of a page from what stands around and between it.
 
-    Args:
-        rows: paragraphs or lines in reading order, without blank ones.
-        title: what the page states as its title, to know the title's lines from those of other articles.
+    The title that the page states tells its own lines from those of other articles.
     """
     words = page_words()
     rows = _trusted(rows)

@@ -4,8 +4,6 @@ They leave the text, because they fall into the middle of sentences, and are kep
 the rest as ``ParsedDocument.margin``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -195,10 +193,8 @@ _GOES_ON = re.compile(r"[。；]")
 def removal_faults(removed: Sequence[str], kept: int, linked: Collection[str] = ()) -> tuple[Fault, ...]:
     """Return what a person should know of the rows taken out; the message's later lines are the rows themselves.
 
-    Args:
-        removed: the rows in reading order.
-        kept: characters that stayed.
-        linked: those of the rows that are links to elsewhere; they show by themselves that they are no text.
+    ``kept`` counts the characters that stayed; rows that are ``linked`` to elsewhere show by themselves that they
+    are no text.
     """
     if not any(removed):
         return ()
@@ -228,9 +224,7 @@ def _speaks_for_itself(row: str) -> bool:
 def cut_sentences(kept: Sequence[str], cuts: Sequence[int]) -> tuple[Fault, ...]:
     """Return the fault of rows taken out within a sentence: somebody must see whether it goes on rightly.
 
-    Args:
-        kept: the rows that stay.
-        cuts: indexes into them of rows below which something was taken out.
+    ``cuts`` are indexes into ``kept``, the rows that stay, below which something was taken out.
     """
     broken = [
         kept[at] for at in cuts

@@ -1,7 +1,5 @@
 """Is a text layer fit to quote (文字层质量)? Private-use characters, replacement marks, radicals in place of characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

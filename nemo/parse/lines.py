@@ -7,8 +7,6 @@ between two lines of one paragraph goes away, or becomes one space between two L
 Widths and indents are in em: one Chinese character is 1, a Latin letter counts 0.5 where no geometry is known.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter
@@ -138,14 +136,9 @@ def joint(above: str, below: str) -> str:
 
 
 def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang: float | None = None) -> bool:
-    """Whether ``below`` opens a new paragraph after ``above``.
+    """Whether ``below`` (its shape is ``b``) opens a new paragraph after ``above`` (``a``).
 
-    Args:
-        above: the line before.
-        below: the line in question.
-        a: shape of ``above``.
-        b: shape of ``below``.
-        hang: indent of the continuation lines of the paragraph so far, None when it has only one line.
+    ``hang`` is the indent of the continuation lines of the paragraph so far, None when it has only one line.
     """
     if above.apart or below.apart or below.blank_before or _CONTENTS.search(above.text):
         return True
@@ -223,11 +216,9 @@ def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
 def rejoin(
     pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float] | None = None
 ) -> tuple[str, tuple[Page, ...]]:
-    """Join printed lines into paragraphs.
+    """Join printed lines, those of every sheet in reading order without furniture, into paragraphs.
 
-    Args:
-        pages: the lines of every sheet in reading order, furniture removed; a sheet may be empty.
-        widths: of the sheets in points, where known: sheets of one width share the edges of their text.
+    Sheets of one width (in points, where known) share the edges of their text.
 
     Returns:
         The text, paragraphs separated by one line feed, and each page's span with ``printed`` unset.

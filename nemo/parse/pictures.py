@@ -4,8 +4,6 @@ What is shown of a picture is always a new PNG made from its decoded pixels: not
 out. Vector formats (SVG, EMF) are not decoded at all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

@@ -4,8 +4,6 @@ Kangxi radicals (U+2F00–2FD5) map by NFKC; of U+2E80–2EFF only two do. Sourc
 "CJK Radicals Supplement", e.g. U+2EDB CJK RADICAL C-SIMPLIFIED WIND is 风.
 """
 
-from __future__ import annotations
-
 _PAIRS = (
     "⺁厂⺂乛⺃乚⺄乙⺅亻⺆冂⺇几⺈刀⺉刂⺊卜⺋㔾⺌小⺍小⺎兀⺏尣⺐尢⺑尣⺒巳⺓幺⺔彑⺕彐⺖忄⺗心⺘扌⺙攵⺛旡⺜日⺝月⺞歹⺠民⺡氵⺢氺⺣灬"
     "⺤爫⺥爫⺦丬⺧牛⺨犭⺩王⺪疋⺫目⺬示⺭礻⺮竹⺯糹⺰纟⺱罓⺲罒⺳网⺴网⺵网⺶羊⺷羊⺸羊⺹老⺺肀⺻聿⺼月⺽臼⺾艹⺿艹⻀艹⻁虎⻂衤⻃西⻄西"

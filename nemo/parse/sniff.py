@@ -1,7 +1,5 @@
 """What the bytes are (格式识别): magic bytes first, the name only to tell Markdown from plain text."""
 
-from __future__ import annotations
-
 import enum
 import io
 import re
@@ -31,17 +29,11 @@ class FileKind(enum.Enum):
 
 
 _MAGIC: tuple[tuple[bytes, FileKind], ...] = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind.OLE),
-    (b"{\\rtf", FileKind.RTF),
-    (b"\x89PNG\r\n\x1a\n", FileKind.IMAGE),
-    (b"\xff\xd8\xff", FileKind.IMAGE),
-    (b"II*\x00", FileKind.IMAGE),
-    (b"MM\x00*", FileKind.IMAGE),
-    (b"GIF8", FileKind.IMAGE),
-    (b"Rar!\x1a\x07", FileKind.FOREIGN_ARCHIVE),
-    (b"7z\xbc\xaf\x27\x1c", FileKind.FOREIGN_ARCHIVE),
-    (b"\x1f\x8b\x08", FileKind.FOREIGN_ARCHIVE),
-)
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind.OLE), (b"{\\rtf", FileKind.RTF),
+    (b"\x89PNG\r\n\x1a\n", FileKind.IMAGE), (b"\xff\xd8\xff", FileKind.IMAGE), (b"II*\x00", FileKind.IMAGE),
+    (b"MM\x00*", FileKind.IMAGE), (b"GIF8", FileKind.IMAGE), (b"Rar!\x1a\x07", FileKind.FOREIGN_ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", FileKind.FOREIGN_ARCHIVE), (b"\x1f\x8b\x08", FileKind.FOREIGN_ARCHIVE),
+)  # fmt: skip
 
 _HTML_START = re.compile(
     r"^\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|meta|title|div|table|p|span|script)\b",
@@ -129,7 +121,8 @@ def _damaged_zip_kind(content: bytes) -> FileKind:
 
 
 def _text_kind(content: bytes, name: str) -> FileKind:
-    head = _head(content)
+    # the first characters, good enough to see ASCII markup in any encoding of a web page
+    head = content[:4096].lstrip(b"\xff\xfe\xef\xbb\xbf\x00").decode("latin-1").replace("\x00", "")
     if _HTML_START.match(head):
         return FileKind.HTML
     if _MAIL.match(head.replace("\r\n", "\n")):
@@ -140,8 +133,3 @@ def _text_kind(content: bytes, name: str) -> FileKind:
     if suffix in ("html", "htm", "shtml", "xhtml") and _HTML_TAGS.search(content[:65536].decode("latin-1")):
         return FileKind.HTML
     return FileKind.TEXT
-
-
-def _head(content: bytes) -> str:
-    """The first characters, good enough to see ASCII markup in any encoding of a web page."""
-    return content[:4096].lstrip(b"\xff\xfe\xef\xbb\xbf\x00").decode("latin-1").replace("\x00", "")

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -31,9 +31,12 @@ from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
 MOST = 10
 """At most this many hits are evidence; several may be parts of one provision."""
 
-PREPARED = 4_000
-"""Prepared passages kept in memory, about 3 KB each."""
+PREPARED = 12_000
+"""Prepared passages kept in memory, about 2 KB each beside the notes that they are cut out of."""
 
+
+STRETCHES = 1_000
+"""Prepared stretches of provisions kept in memory: what answers one question answers others."""
 
 ASKED = 64
 """Prepared questions kept in memory: each is needed once for the list and once for every quote."""
@@ -46,7 +49,7 @@ class FeatureStore(Protocol):
         """Return a whole regulation."""
         ...
 
-    def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
+    def feature_note(self, ranker: str, chunk_id: str) -> bytes | memoryview | None:
         """Return what the ranker noted of a chunk when it was stored, None when it noted nothing."""
         ...
 
@@ -94,6 +97,7 @@ class DomainReranker:
         self._encoder = FeatureEncoder(model.terms, model.probe)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
+        self._stretch = lru_cache(STRETCHES)(partial(passages.prepare, model.terms))
         self._asked = lru_cache(ASKED)(self._ask)
 
     @property
@@ -154,7 +158,7 @@ class DomainReranker:
             return []
         asked = self._asked(query.text, query.synonyms)
         heading = heading_of(regulation, spans[0])
-        found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
+        found = [self._stretch(regulation.id, heading, span.of(regulation.text)) for span in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
 
     def _strangeness(self, question: str, found: Sequence[str]) -> float:

@@ -84,7 +84,7 @@ def pack(passage: PreparedPassage) -> bytes:
     return b"".join(parts)
 
 
-def unpack(terms: Terms, regulation_id: str, note: bytes) -> PreparedPassage:
+def unpack(terms: Terms, regulation_id: str, note: bytes | memoryview) -> PreparedPassage:
     """Return the passage of :func:`pack`, prepared with the same terms."""
     full, text, head, place, count, pairs, size_of_words, size, offers, states, national = HEADER.unpack_from(note)
     at = HEADER.size
@@ -94,7 +94,7 @@ def unpack(terms: Terms, regulation_id: str, note: bytes) -> PreparedPassage:
     at += codes.nbytes
     counts = np.frombuffer(note, COUNTS, 2 * count + pairs, at)
     at += counts.nbytes
-    title, chapter, level, article, *refers = note[at : at + size_of_words].decode().split(BETWEEN)
+    title, chapter, level, article, *refers = bytes(note[at : at + size_of_words]).decode().split(BETWEEN)
     return assemble(
         terms,
         regulation_id,

@@ -16,7 +16,7 @@ import numpy as np
 
 from nemo.rerank import cues, quantities
 from nemo.rerank.passages import (
-    LEVELS,
+    PLAIN,
     STEPS,
     Heading,
     PreparedPassage,
@@ -26,7 +26,7 @@ from nemo.rerank.passages import (
     prepare,
     weigh,
 )
-from nemo.rerank.terms import PAIR_BITS, Terms
+from nemo.rerank.terms import CODES, PAIR_BITS, Terms
 from nemo.types.fixed_point import fixed, steady
 
 Columns = dict[str, np.ndarray]
@@ -88,7 +88,7 @@ class Listed:
         places = np.empty(vocabulary, np.int32)
         places[distinct] = np.arange(len(distinct))
         weights = weigh(np.concatenate([p.own for p in passages]), np.concatenate([p.above for p in passages]))
-        return cls(passages, terms, bounds, distinct, places[terms], *weights)
+        return cls(passages, terms, bounds, distinct, places.take(terms), *weights)
 
     def joined(self, part: Callable[[PreparedPassage], np.ndarray]) -> np.ndarray:
         """Return one array of every passage, end to end."""
@@ -112,7 +112,9 @@ class Listed:
         bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
         if bounds[-1] == 0:
             return np.zeros((near.shape[1], len(self.passages)), near.dtype)
-        out: np.ndarray = np.maximum.reduceat(near[self.places[there]], np.minimum(bounds[:-1], bounds[-1] - 1), axis=0)
+        out: np.ndarray = np.maximum.reduceat(
+            near.take(self.places.compress(there), axis=0), np.minimum(bounds[:-1], bounds[-1] - 1), axis=0
+        )
         counts = np.diff(bounds)
         out[counts == 0] = 0
         some = counts < np.diff(self.bounds)
@@ -130,13 +132,7 @@ def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarra
 
 
 def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
-    """Return (n, features) float32; ``names`` says what each column is.
-
-    Args:
-        terms: The model's terms.
-        asked: The question.
-        passages: The candidates in any order; at least one.
-    """
+    """Return (n, features) float32 of one candidate or more; ``names`` says what each column is."""
     return np.stack(list(columns(terms, asked, passages).values()), axis=1).astype(np.float32)
 
 
@@ -200,7 +196,7 @@ def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np
     probes = np.concatenate([asked.probes, asked.others])
     products = terms.rows(listed.distinct) @ np.concatenate([terms.rows(probes), asked.direction]).T
     along = products[:, len(probes) :].astype(np.float64) @ (1 / STEPS) * terms.scale[listed.distinct]
-    return along[listed.places], terms.cosines(probes, listed.distinct, products[:, : len(probes)])
+    return along.take(listed.places), terms.cosines(probes, listed.distinct, products[:, : len(probes)])
 
 
 def _bags(along: np.ndarray, listed: Listed) -> Columns:
@@ -237,8 +233,8 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
     open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
-    closest = np.maximum(near.max(axis=1), 0)[listed.places]
-    rarity = terms.idf[listed.terms]
+    closest = np.maximum(near.max(axis=1), 0).take(listed.places)
+    rarity = terms.idf.take(listed.terms)
     low = max(1, len(weights) // 4)
     return {
         "ms_text": weights @ text / whole,
@@ -312,12 +308,16 @@ def _found(
     weight: Callable[[PreparedPassage], np.ndarray] | None = None,
 ) -> np.ndarray:
     """Return (wanted, passages): the weight, or 1, of each wanted number in each passage, 0 where it is absent."""
-    held = listed.joined(part)
-    owners = np.repeat(np.arange(len(listed.passages)), [len(part(p)) for p in listed.passages])
-    places = np.minimum(np.searchsorted(wanted, held), len(wanted) - 1)
-    hits = wanted[places] == held
-    out = np.zeros((len(wanted), len(listed.passages)), np.float32)
-    out[places[hits], owners[hits]] = listed.joined(weight)[hits] if weight else 1
+    parts = [part(p) for p in listed.passages]
+    held, ends = np.concatenate(parts), np.cumsum([len(numbers) for numbers in parts])
+    opens = np.zeros(CODES, bool)
+    opens[wanted >> 16] = True  # most pairs do not even begin with a character of those wanted
+    near = np.flatnonzero(opens.take(held >> 16))
+    places = np.minimum(np.searchsorted(wanted, held[near]), len(wanted) - 1)
+    hits = wanted[places] == held[near]
+    near, places = near[hits], places[hits]
+    out = np.zeros((len(wanted), len(parts)), np.float32)
+    out[places, np.searchsorted(ends, near, "right")] = listed.joined(weight)[near] if weight else 1
     return out
 
 
@@ -326,14 +326,13 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     count = len(listed.passages)
     if not len(asked.word_numbers):
         return {name: np.zeros(count) for name in ["w_text", "w_any", "w_head", "w_miss", "w_missing"]}
-    owners = np.repeat(np.arange(count), np.diff(listed.bounds))
     numbers = asked.word_numbers
-    places = np.minimum(np.searchsorted(numbers, listed.terms), len(numbers) - 1)
-    hits = numbers[places] == listed.terms
+    hits = np.flatnonzero(np.isin(listed.distinct, numbers).take(listed.places))
+    places, owners = np.searchsorted(numbers, listed.terms[hits]), np.searchsorted(listed.bounds, hits, "right") - 1
     text = np.zeros((len(numbers), count), bool)
     head = np.zeros((len(numbers), count), bool)
-    text[places[hits], owners[hits]] = listed.text[hits] > 0
-    head[places[hits], owners[hits]] = listed.head[hits] > 0
+    text[places, owners] = listed.text[hits] > 0
+    head[places, owners] = listed.head[hits] > 0
     either = text | head
     rarity = fixed(asked.word_rarity, 12)
     whole = float(rarity.sum())
@@ -352,18 +351,15 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
 def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
     """The title, the place it is for, its level, and the article asked for by number."""
     named = [len(p.key) >= 3 and p.key in asked.key for p in listed.passages]
+    plain = dict(zip(PLAIN, np.array([p.plain for p in listed.passages]).T, strict=True))
     return {
         "title_named": np.array(named, float),
         "title_place": listed.column(lambda p: 0 if not p.city else 1 if p.city in asked.text else -1),
-        "title_size": listed.column(lambda p: len(p.key)),
-        "of_city": listed.column(lambda p: p.of_city),
-        "national": listed.column(lambda p: p.heading.national),
-        "level": listed.column(lambda p: LEVELS.index(p.heading.level) if p.heading.level in LEVELS else len(LEVELS)),
-        "article": listed.column(
-            lambda p: 0 if not asked.articles else 1 if p.heading.article in asked.articles else -1
-        ),
-        "size": listed.column(lambda p: p.size),
-        "place": listed.column(lambda p: p.heading.place),
+        **{name: plain[name] for name in PLAIN[:4]},
+        "article": np.array([1.0 if p.heading.article in asked.articles else -1.0 for p in listed.passages])
+        if asked.articles
+        else np.zeros(len(listed.passages)),
+        **{name: plain[name] for name in PLAIN[4:]},
         "asked_size": np.full(len(listed.passages), float(asked.size)),
         "asked_words": np.full(len(listed.passages), float(len(asked.words))),
     }

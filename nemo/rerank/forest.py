@@ -17,11 +17,7 @@ class Forest:
     """
 
     def __init__(self, path: Path, width: int) -> None:
-        """Read the trees.
-
-        Args:
-            path: ONNX file with one input (n, width) and one output (n, 1).
-            width: How many numbers of a row it looks at; any after them are not its own.
+        """Read the trees: ONNX with one input (n, width) and one output (n, 1); further numbers are not theirs.
 
         Raises:
             ConfigError: the file is missing, damaged, or made for other rows.

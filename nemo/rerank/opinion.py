@@ -38,9 +38,8 @@ WHOLE = Logistic(np.array([0.656, 0.635, -0.217, 0.383, -1.672]), -0.135)
 def after(before: Sequence[Hit], ranked: Sequence[Hit]) -> list[Hit]:
     """Return ``ranked`` with the probabilities that follow from its order.
 
-    Args:
-        before: The hits by the stage before, each with its ``probability`` and the list's ``answerable``.
-        ranked: The same hits as the stage put them; those it looked at may carry :data:`STATED`.
+    Each hit ``before`` has its ``probability`` and the list's ``answerable``; those of ``ranked`` that the stage
+    looked at may carry :data:`STATED`.
     """
     if not ranked:
         return []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,6 +18,9 @@ SYNONYMS = 4
 
 LEVELS = ("法律", "行政法规", "司法解释", "部门规章", "地方性法规", "规范性文件")
 """Levels of force the ranker tells apart; any other counts as one more."""
+
+PLAIN = ("title_size", "of_city", "national", "level", "size", "place")
+"""Features that are numbers of the passage alone."""
 
 PLACE = re.compile(r"^(.{2,5}?)(省|自治区|市|自治州|经济特区)")
 """A title that opens with the place it is for."""
@@ -62,7 +64,6 @@ class PreparedPassage:
     """Title without marks."""
     city: str
     """The place its title opens with, empty if none."""
-    of_city: bool
     terms: np.ndarray
     own: np.ndarray
     above: np.ndarray
@@ -81,6 +82,8 @@ class PreparedPassage:
     """Which kinds of values it states (``nemo.rerank.quantities``), a bit each."""
     refers: frozenset[str]
     """Articles of the same regulation that the text refers to."""
+    plain: tuple[float, ...]
+    """What is a feature as it is, in the order of :data:`PLAIN`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +119,7 @@ class PreparedQuestion:
 
 
 def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] = ()) -> PreparedQuestion:
-    """Prepare a question.
-
-    Args:
-        terms: The model's terms.
-        text: The question.
-        synonyms: Words of it, each with others for the same thing.
-    """
+    """Prepare a question; ``synonyms`` are words of it, each with others for the same thing."""
     text = fold(text)
     codes = codes_of(text)
     words = words_of(text)
@@ -214,12 +211,12 @@ def assemble(
 ) -> PreparedPassage:
     """Put a passage together from what its own text gave; what its headings give is looked up."""
     title, chapter = _line(terms, heading.title), _line(terms, heading.chapter)
+    level = LEVELS.index(heading.level) if heading.level in LEVELS else len(LEVELS)
     return PreparedPassage(
         regulation_id=regulation_id,
         heading=heading,
         key=title.key,
         city=title.city,
-        of_city=title.of_city,
         terms=numbers,
         own=counts[0],
         above=counts[1],
@@ -232,6 +229,7 @@ def assemble(
         offers=offers,
         states=states,
         refers=refers,
+        plain=(*map(float, (len(title.key), title.of_city, heading.national, level, size)), heading.place),
     )
 
 
@@ -248,7 +246,7 @@ DAMPED = damped(np.arange(MOST + 1))
 
 def weigh(own: np.ndarray, above: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the weights of terms in everything, in the text, and in title and chapter, from their counts there."""
-    return DAMPED[own + above], DAMPED[own], DAMPED[above]
+    return DAMPED.take(own + above), DAMPED.take(own), DAMPED.take(above)
 
 
 def bits_of(flags: np.ndarray) -> int:
@@ -274,8 +272,11 @@ class _Line:
     of_city: bool
 
 
-@lru_cache(8192)
 def _line(terms: Terms, text: str) -> _Line:
+    return terms.once(_read_line, text)
+
+
+def _read_line(terms: Terms, text: str) -> _Line:
     place = PLACE.match(text)
     text = fold(text)
     codes = codes_of(text)

@@ -51,7 +51,7 @@ KINDS = (
     _kind(
         FEE,
         "金额",
-        rf"{HOW_MANY}个?(?:块|毛|角|分|钱|元|万元|千元|[欧美日]元|万块)|几万|几千块|(?:费|(?<!评)价)[^,。?]{{0,8}}{HOW_MANY}"
+        rf"{HOW_MANY}个?(?:块|毛|角|分?钱|元|万元|千元|[欧美日]元|万块)|几万|几千块|(?:费|(?<!评)价)(?![^,。?]{{0,8}}浮)[^,。?]{{0,8}}{HOW_MANY}"
         rf"|(?:{PRICED})[^,。?]{{0,6}}(?:标准|金额|数额|上限|下限|限价)"
         rf"|(?:标准|金额|数额|价格|电价|限价|利率|税率)(?:是多少|多少|为多少|$)",
         RATE,
@@ -78,7 +78,7 @@ KINDS = (
     _kind(
         "share",
         "比例",
-        r"百分之[几多]|几成|多少个?百分|比例|占比|几个百分点|[效率]率[^,。?]{0,6}(?:多少|几|要求|不低于)",
+        r"百分之[几多]|几成|浮动?[^,。?]{0,4}(?:多少|几)(?![元分毛])|多少个?百分|比例|占比|几个百分点|[效率]率[^,。?]{0,6}(?:多少|几|要求|不低于)",
         rf"百分之|{N}%|{N}成|比例",
     ),
     _kind(
@@ -169,7 +169,7 @@ def named(text: str) -> str:
     found = ASKS_VALUE.search(text)
     if found is None or CONSEQUENCES.search(text):
         return ""
-    before = re.split("[,;:]", text[: found.start()])[-1]
+    before = re.split("[,;:]", text[: found.start()])[-1].removesuffix("是").removesuffix("为")
     words = [
         *reversed(words_of(NO_THING.sub(" ", before))),
         *words_of(NO_THING.sub(" ", AFTER.sub("", text[found.end() :]))),

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -26,6 +27,11 @@ CODES = 0x1_0000
 
 PAIR_BITS = 17
 """Character pairs share 2^17 places of the table of their rarity."""
+
+LINES = 8192
+"""What so many titles and headings are made of is kept with the terms: many passages share one."""
+
+Made = TypeVar("Made")
 
 MEANING = re.compile(r"[0-9a-z%\u3400-\u9fff]")
 
@@ -90,6 +96,7 @@ class Terms:
         self.mark = mark
         self.vocabulary = tuple(vocabulary)
         squares = np.einsum("ij,ij->i", table, table, dtype=np.int32 if table.dtype == np.int8 else table.dtype)
+        self._made = lru_cache(LINES)(self._make)
         self._to_unit = (1 / np.maximum(np.sqrt(squares), 1e-9)).astype(np.float32)
         self.scale = np.ones(len(table), np.float32) if scale is None else scale
         """(terms,) what each row is to be multiplied with."""
@@ -106,8 +113,16 @@ class Terms:
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
         """Return (n, dim) float32 rows of the table, before ``scale``; whole numbers in a table of bytes."""
-        rows: np.ndarray = self._table[numbers].astype(np.float32)
+        rows: np.ndarray = self._table.take(numbers, axis=0).astype(np.float32)
         return rows
+
+    def once(self, make: Callable[[Terms, str], Made], text: str) -> Made:
+        """Return what a function makes of a text by these terms; kept with them and gone with them."""
+        made: Made = self._made(make, text)
+        return made
+
+    def _make(self, make: Callable[[Terms, str], Any], text: str) -> Any:
+        return make(self, text)
 
     def cosines(self, numbers: np.ndarray, others: np.ndarray, products: np.ndarray) -> np.ndarray:
         """Return (m, n) float32 cosines of others with terms from the products of their ``rows``, in place.

@@ -2,19 +2,3 @@
 
 from nemo.review.changes import Alarm, ChangeKind, LawChange, Stale, alarms, changes_since, stale
 from nemo.review.decisions import ReviewEntry, ReviewFilter, decide, queue, quotes, screened
-
-__all__ = [
-    "Alarm",
-    "ChangeKind",
-    "LawChange",
-    "ReviewEntry",
-    "ReviewFilter",
-    "Stale",
-    "alarms",
-    "changes_since",
-    "decide",
-    "queue",
-    "quotes",
-    "screened",
-    "stale",
-]

@@ -4,12 +4,11 @@ An answer given for the day it was asked is compared with today; one asked about
 library now knows of that day.
 """
 
-from __future__ import annotations
-
 import enum
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nemo.errors import NotFoundError
 from nemo.lawview.basis import Caution
@@ -59,17 +58,25 @@ class Stale:
     answer: AnswerRow
     kinds: tuple[ChangeKind, ...]
 
+    def plain(self) -> dict[str, Any]:
+        """Return it as its JSON says it."""
+        kinds = [kind.value for kind in self.kinds]
+        own = self.answer
+        return {
+            "trace_id": own.trace_id,
+            "question": own.question,
+            "as_of": own.day,
+            "answered_at": own.at,
+            "kinds": kinds,
+        }
+
 
 Gone = Callable[[str, str, Day], Sequence[Caution]]
 """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
 
 
 def changes_since(library: Library, trace_id: str, today: Day, gone: Gone) -> list[LawChange]:
-    """Return what changed since a stored answer was given, in the order of its quotes.
-
-    Raises:
-        NotFoundError: no such answer.
-    """
+    """Return what changed since a stored answer was given, in the order of its quotes."""
     answer = library.answers.get(trace_id)
     uses = library.answers.uses_of(trace_id)
     return [
@@ -77,7 +84,7 @@ def changes_since(library: Library, trace_id: str, today: Day, gone: Gone) -> li
         for position, quote in enumerate(answer.quotes)
         for change in (
             *_changes(library, quote, uses[position], position, today),
-            *_bases(library, uses[position], position, today, gone),
+            *_bases(library, uses[position], quote, position, today, gone),
         )
     ]
 
@@ -87,11 +94,14 @@ def stale(library: Library, today: Day, gone: Gone) -> list[Stale]:
     kinds: dict[str, list[ChangeKind]] = defaultdict(list)
     for use in library.answers.uses():
         kind = what_changed(library, use, today)
-        if kind is None and any(_bases(library, use, 0, today, gone)):
-            kind = ChangeKind.BASIS
         if kind is not None:
             for trace_id in library.answers.using(use):
                 kinds[trace_id].append(kind)
+        elif _row(library, use.regulation_id) and gone(use.words, use.regulation_id, _reference(use, today)):
+            for trace_id in library.answers.using(use):
+                quotes = [q for q in library.answers.get(trace_id).quotes if q.text == use.words]
+                if any(_bases(library, use, quote, 0, today, gone) for quote in quotes):
+                    kinds[trace_id].append(ChangeKind.BASIS)
     return [Stale(row, tuple(dict.fromkeys(kinds[row.trace_id]))) for row in library.answers.rows(list(kinds))]
 
 
@@ -105,12 +115,7 @@ class Alarm:
 
 
 def alarms(found: Sequence[Stale], answers: Sequence[AnswerRow]) -> list[Alarm]:
-    """Return each question of stale answers once; one that was asked again since and holds is left out.
-
-    Args:
-        found: Stale answers, newest first.
-        answers: Stored answers, newest first.
-    """
+    """Return each question of stale answers once, without those asked again since that hold; both come newest first."""
     stale_ids = {one.answer.trace_id for one in found}
     newest: dict[object, AnswerRow] = {}
     for row in answers:
@@ -146,15 +151,18 @@ def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKi
     return ChangeKind.REJECTED if rejected else None
 
 
-def _bases(library: Library, use: Use, position: int, today: Day, gone: Gone) -> Iterator[LawChange]:
-    """Yield the laws that a quote rests on and that were repealed since it was given."""
-    row, now = _row(library, use.regulation_id), _reference(use, today)
-    if row is None or now <= use.day:
-        return
-    then = {basis.title for basis in gone(use.words, use.regulation_id, use.day)}
-    for basis in gone(use.words, use.regulation_id, now):
-        if basis.title not in then:
-            yield LawChange(ChangeKind.BASIS, position, row.id, row.title, basis.message, use.words)
+def _bases(library: Library, use: Use, quote: Quote, position: int, today: Day, gone: Gone) -> list[LawChange]:
+    """Return the laws that a quote rests on and that are repealed without its answer having said so.
+
+    What was not told then came into the library later, or into force: either way the answer no longer holds.
+    """
+    row = _row(library, use.regulation_id)
+    if row is None:
+        return []
+    told = "\n".join(quote.citation.warnings)
+    now = gone(use.words, use.regulation_id, _reference(use, today))
+    new = (basis for basis in now if f"《{basis.title}》" not in told)
+    return [LawChange(ChangeKind.BASIS, position, row.id, row.title, basis.message, use.words) for basis in new]
 
 
 def _row(library: Library, regulation_id: str) -> RegulationRow | None:
@@ -206,15 +214,9 @@ def _small(library: Library, row: RegulationRow, quote: Quote, position: int) ->
 
 
 FACTS = {
-    "title": "名称",
-    "document_number": "文号",
-    "issuer": "发布机关",
-    "level": "级别",
-    "path": "位置",
-    "pages": "页",
-    "promulgated": "公布日期",
-    "effective": "生效日期",
-}
+    "title": "名称", "document_number": "文号", "issuer": "发布机关", "level": "级别", "path": "位置", "pages": "页",
+    "promulgated": "公布日期", "effective": "生效日期",
+}  # fmt: skip
 """Fields of a citation that are compared, with their Chinese names."""
 
 

@@ -4,8 +4,6 @@ A rejected quote leaves answers at once, with everything cut from inside it. A l
 short one may have been rejected for being too short), so it stays and says that part of it was rejected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -101,7 +99,6 @@ def decide(
     Raises:
         BadRequestError: a rejection without a reason, or two persons are required and it is not clear who this is.
         ConflictError: somebody decided since the reviewer looked (``seen``).
-        NotFoundError: no such quote.
     """
     reason = reason.strip()
     if state is Verdict.REJECTED and not reason:

@@ -4,13 +4,12 @@ Private: a memory is of one person, whoever asks for it. Found are texts of thei
 each with its day and what changed in the law since.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +17,14 @@ import numpy as np
 from cachetools import LRUCache
 
 from nemo.embed import Embedder
+from nemo.embed.builtin import BuiltinEmbedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.review.changes import ChangeKind, Gone, changes_since
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.tokenise import terms
-from nemo.types import CHINA, Day
+from nemo.types import CHINA, Day, Ranked
 
 APP = "nemo"
 """The program whose memory holds questions, notes and reviews."""
@@ -31,13 +32,19 @@ APP = "nemo"
 NEWEST = 1000
 """So many of a person's newest answers are looked through."""
 
-NEAR, HELD = 0.6, 0.34
-"""Found is what is so near by meaning (cosine), or holds this share of the words that tell."""
+HELD = 0.34
+"""Found is what holds this share of the words that tell."""
+
+NEAR, NEAR_BUILTIN = 0.6, 0.45
+"""Found is also what is so near by meaning (cosine); the built-in embedder puts what has nothing in common lower."""
 
 LONGEST = 20_000
 """Characters of a session."""
 
 VECTORS = 4096
+
+Evidence = Callable[[str], Sequence[Ranked]]
+"""The provisions that are evidence for an answer to a query, none where it would be refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +58,16 @@ class Memory:
     at: dt.datetime
     title: str
     text: str
-    regulation_ids: tuple[str, ...] = ()
+    quoted: tuple[tuple[str, str], ...] = ()
+    """What it rests on: the id of a text, and words of it."""
     score: float = 0.0
     changed: tuple[str, ...] = ()
     """What changed in the cited law since, in Chinese."""
+
+    @property
+    def sayings(self) -> tuple[str, str, str]:
+        """What makes it the same memory as another one."""
+        return self.kind, self.title, self.text
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -72,10 +85,13 @@ class Memory:
 class MemoryService:
     """The memories in one library as one person sees it. Thread-safe."""
 
-    def __init__(self, library: Library, embedder: Embedder, gone: Gone) -> None:
-        """Args: the library as seen; its embedder; what a quote rests on that is repealed."""
+    def __init__(self, library: Library, embedder: Embedder, gone: Gone, evidence: Evidence, rules: Rules) -> None:
+        """Args: the library as seen; its embedder; what a quote rests on that is repealed; what answers a query there; the synonyms."""
+        self._evidence = evidence
+        self._rules = rules
         self._library = library
         self._embedder = embedder
+        self._near = NEAR_BUILTIN if isinstance(embedder, BuiltinEmbedder) else NEAR
         self._gone = gone
         self._vectors: LRUCache[str, np.ndarray] = LRUCache(VECTORS)
         self._lock = threading.Lock()
@@ -85,7 +101,6 @@ class MemoryService:
 
         Raises:
             BadRequestError: it is empty or too long.
-            ConfigError: the disk refuses.
         """
         app, title, text = app.strip(), title.strip(), text.strip()
         if not (0 < len(app) <= 80 and 0 < len(title) <= 200 and 0 < len(text) <= LONGEST):
@@ -96,28 +111,24 @@ class MemoryService:
     def search(self, app: str, user: str | None, query: str, today: Day, limit: int = 10) -> list[Memory]:
         """Return what a person may mean, best first; without words all of it, newest first.
 
-        Args:
-            app: ``nemo``: questions, notes and reviews, and what was added under that name; another one: only its own.
-            user: Whose; None where nobody signs in.
-            query: Words, or a whole question.
-            today: Against which changes of the law are told.
-            limit: At most so many.
+        ``app`` is ``nemo`` for questions, notes and reviews, and what was added under that name; another one: only
+        its own.
         """
-        every = sorted(self._of(app, user), key=lambda one: one.at, reverse=True)
+        latest = {one.sayings: one for one in sorted(self._of(app, user), key=lambda one: one.at)}  # asked again: once
+        every = sorted(latest.values(), key=lambda one: one.at, reverse=True)
         if query.strip():
             every = self._ranked(every, query)
         return [replace(one, changed=self._changed(one, today)) for one in every[:limit]]
 
     def forget(self, kind: str, key: str, user: str | None) -> dict[str, Any]:
-        """Delete a memory of this person's; return what proves that it is gone: the newest link of the chain of records.
+        """Delete a memory of this person's, a question as often as it was asked; return what proves that it is gone: the newest link of the chain of records.
 
         Raises:
             BadRequestError: of this kind nothing is deleted.
             NotFoundError: this person has none of it.
-            ConfigError: the disk refuses.
         """
         ways: dict[str, Callable[[], None]] = {
-            "question": lambda: self._library.answers.forget(key, user),
+            "question": lambda: self._forget_question(key, user),
             "note": lambda: self._library.marks.forget(_number(key), user),
             "session": lambda: self._library.sessions.forget(_number(key), user),
         }
@@ -126,6 +137,14 @@ class MemoryService:
         ways[kind]()
         head = self._library.chain_head()
         return {"forgotten": key, "kind": kind, "chain": str(head) if head else None}
+
+    def _forget_question(self, key: str, user: str | None) -> None:
+        own = self._library.answers.own(user, NEWEST)
+        words = next((row.question for row in own if row.trace_id == key), None)
+        self._library.answers.forget(key, user)
+        for row in own:
+            if row.question == words and row.trace_id != key:
+                self._library.answers.forget(row.trace_id, user)
 
     def _of(self, app: str, user: str | None) -> Iterator[Memory]:
         for one in self._library.sessions.own(user, app):
@@ -137,32 +156,56 @@ class MemoryService:
         for row in rows:
             said = words.get(row.trace_id, [])
             wordings = "\n".join(f"《{w.title}》{w.path}：{w.words}" for w in said) or "（拒答）"
-            yield Memory("question", row.trace_id, row.at, row.question, wordings, tuple(w.regulation_id for w in said))
+            yield Memory(
+                "question",
+                row.trace_id,
+                row.at,
+                row.question,
+                wordings,
+                tuple((w.regulation_id, w.words) for w in said),
+            )
         for mark in self._library.marks.mine(MarkPurpose.NOTE, user):
             if self._library.holds(mark.subject):
                 title = f"批注《{self._library.row(mark.subject).title}》"
-                yield Memory("note", str(mark.id), mark.at, title, f"{mark.note}\n{mark.words}", (mark.subject,))
+                yield Memory(
+                    "note", str(mark.id), mark.at, title, f"{mark.note}\n{mark.words}", ((mark.subject, mark.words),)
+                )
         mine = [each for each in self._library.reviews.decisions() if each.by == user]
         quotes = {row.id: row for row in self._library.reviews.rows([each.quote_id for each in mine])}
         for each in mine:
             if (quote := quotes.get(each.quote_id)) is not None:
                 title = f"{each.state.value}：《{quote.title}》{quote.path}"
                 text = "\n".join(filter(None, (each.reason, quote.words)))
-                yield Memory("review", str(each.number), each.at, title, text, (quote.regulation_id,))
+                yield Memory("review", str(each.number), each.at, title, text, ((quote.regulation_id, quote.words),))
 
     def _ranked(self, every: Sequence[Memory], query: str) -> list[Memory]:
-        asked = set(terms(query))
-        held = [asked & set(terms(f"{one.title}\n{one.text}")) for one in every]
+        asked = self._terms(query)
+        held = [asked & self._terms(f"{one.title}\n{one.text}") for one in every]
         common = Counter(term for each in held for term in each)
         weight = {term: math.log(1 + len(every) / (1 + common[term])) for term in asked}
         whole = sum(weight.values()) or 1.0
         near = self._cosines(query, [one.title for one in every])
+        answering = self._answering(query)
         found = []
         for one, terms_held, cosine in zip(every, held, near, strict=True):
             share = sum(weight[term] for term in terms_held) / whole
-            if share >= HELD or cosine >= NEAR:
-                found.append(replace(one, score=(share + max(cosine, 0.0)) / 2))
+            same = max(
+                (r.score for of, words in one.quoted for r in answering.get(of, ()) if _shared(r, words)), default=0.0
+            )
+            if share >= HELD or cosine >= self._near or same:
+                found.append(replace(one, score=1 - (1 - same) * (1 - (share + max(cosine, 0.0)) / 2)))
         return sorted(found, key=lambda one: (-one.score, -one.at.timestamp(), one.key))
+
+    def _answering(self, query: str) -> dict[str, list[Ranked]]:
+        """Return by text the provisions that answer a query: another wording of a question has the same ones."""
+        found: dict[str, list[Ranked]] = {}
+        with suppress(BadRequestError, ServiceError):  # too long for a question: its words are still looked for
+            for one in self._evidence(query):
+                found.setdefault(one.regulation_id, []).append(one)
+        return found
+
+    def _terms(self, text: str) -> set[str]:
+        return set(terms(self._rules.in_one_word(text)))
 
     def _cosines(self, query: str, titles: Sequence[str]) -> list[float]:
         """Return how near titles are by meaning; zeros where the embedder does not know the words or does not answer."""
@@ -182,17 +225,21 @@ class MemoryService:
         with self._lock:
             known = self._vectors.get(text)
         if known is None:
-            known = np.asarray(self._embedder.embed([text])[0])
+            known = np.asarray(self._embedder.embed([self._rules.in_one_word(text)])[0])
             with self._lock:
                 self._vectors[text] = known
         return known
 
     def _changed(self, one: Memory, today: Day) -> tuple[str, ...]:
-        if one.kind == "question" and one.regulation_ids:
+        if one.kind == "question" and one.quoted:
             found = changes_since(self._library, one.key, today, self._gone)
             return tuple(dict.fromkeys(change.kind.value for change in found))
-        gone = [i for i in one.regulation_ids if not self._library.holds(i)]
+        gone = [of for of, _ in one.quoted if not self._library.holds(of)]
         return (ChangeKind.REMOVED.value,) if gone else ()
+
+
+def _shared(one: Ranked, words: str) -> bool:
+    return bool(words) and (words in one.text or one.text in words)
 
 
 def _number(key: str) -> int:

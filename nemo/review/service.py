@@ -29,14 +29,7 @@ class AnswerService:
     """The stored answers of one library and what was said of them; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, users: accounts.Users | None, law: LawOverview) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: The library.
-            rules: Names of the codes, for what is exported.
-            users: Who may rate and review; None where nobody signs in.
-            law: The library seen as law, for what a quote rests on.
-        """
+        """Keep what is needed; ``users`` is None where nobody signs in."""
         self._library = library
         self._rules = rules
         self._users = users
@@ -79,18 +72,13 @@ class AnswerService:
 
         Raises:
             NotPermittedError: people must sign in, and this one did not.
-            NotFoundError: no such answer.
         """
         accounts.require(user, "ask", self._users)
         question = self._library.answer(trace_id).query.original
         return self._library.feedback.add(trace_id, question, useful, remark, user.name if user else None)
 
     def changes_since(self, trace_id: str) -> list[review.LawChange]:
-        """Return what changed since a stored answer was given.
-
-        Raises:
-            NotFoundError: no such answer.
-        """
+        """Return what changed since a stored answer was given."""
         return review.changes_since(self._library, trace_id, today(), self._law.repealed_bases)
 
     def stale(self) -> list[review.Stale]:
@@ -108,11 +96,7 @@ class AnswerService:
         return self._library.marks
 
     def assign(self, quote_ids: Sequence[int], to: str, by: accounts.User | None) -> None:
-        """Give quotes to a reviewer; whoever had them before has them no more.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one may not review.
-        """
+        """Give quotes to a reviewer; whoever had them before has them no more."""
         accounts.require(by, "review", self._users)
         for quote_id in quote_ids:
             self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=by.name if by else None)
@@ -134,10 +118,8 @@ class AnswerService:
         ``seen`` is the ``version`` of the standing that the reviewer looked at.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not review.
             BadRequestError: a rejection without a reason, or a second person is needed.
             ConflictError: somebody else decided since.
-            NotFoundError: no such quote.
         """
         accounts.require(user, "review", self._users)
         return review.decide(self._library, quote_id, state, reason, user.name if user else None, seen)
@@ -146,9 +128,7 @@ class AnswerService:
         """Take a reviewer's own newest decision back; the quote stands where it stood before.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not review.
             BadRequestError: there is no decision of theirs that is the newest; ConflictError: somebody decided since.
-            NotFoundError: no such quote.
         """
         accounts.require(user, "review", self._users)
         return self._library.reviews.undo(quote_id, user.name if user else None, seen)
@@ -193,7 +173,6 @@ class AnswerService:
 
         Raises:
             BadRequestError: it is no bundle.
-            NotFoundError: there is no such file.
         """
         if alone:
             return bundles.check_alone(bundle, self._library.settings.chain_key)

@@ -20,21 +20,3 @@ from nemo.rules.lexicon import WordMatcher
 from nemo.rules.loading import TABLES, load
 from nemo.rules.lookups import Rules
 from nemo.rules.page_lines import page_words
-
-__all__ = [
-    "TABLES",
-    "Category",
-    "ForceLevel",
-    "Gloss",
-    "GraphAsked",
-    "GraphRule",
-    "LawProperty",
-    "OfficialSource",
-    "PropertyWords",
-    "RuleEntry",
-    "Rules",
-    "SynonymGroup",
-    "WordMatcher",
-    "load",
-    "page_words",
-]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nemo.types import Day
-
 Words = tuple[str, ...]
 
 
@@ -30,7 +28,6 @@ class Province(RuleEntry):
     hosts: Words = ()
     cities: Words = ()
     counties: Words = ()
-    regulator: str = ""
     grid: Words = ()
     implied_regions: Words = ()
     places: Words = ()
@@ -129,20 +126,15 @@ class Intent(RuleEntry):
 class OfficialSource(RuleEntry):
     """An official site (官方来源)."""
 
-    scope: str
     province: str
-    publishes: str
     url: str
     allow: str
     """Domain that a host must equal or lie under, by whole labels."""
     mode: str
     """``list``: its list pages may be read; ``manual``: a person downloads."""
-    confidence: str
     verified: bool = False
     """Whether a person compared what a visit read with the list in a browser; until then each visit says so."""
     list_pages: Words = ()
-    page_form: str = ""
-    doc_class: Words = ()
     area: str = ""
     """CSS selector of the part of a list page in which its entries stand; empty: anywhere."""
     item: re.Pattern[str] = re.compile(
@@ -199,33 +191,16 @@ class SynonymGroup:
     category: str
     source: str
     terms: Words
-    narrower: Words = ()
-    """Kinds of it: for recall only."""
     confusable: Words = ()
     """Never merged: a hit on one is no evidence for the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownRegulation:
-    """Facts about a regulation whose text need not be held (已知法规)."""
+    """A regulation that exists, whether or not its text is held (已知法规)."""
 
     title: str
-    level: str
-    province: str
-    confidence: str
     source: str
-    document_number: str = ""
-    issuer: str = ""
-    assets: Words = ()
-    doc_class: Words = ()
-    promulgated: Day | None = None
-    version_date: Day | None = None
-    first_effective: Day | None = None
-    version_effective: Day | None = None
-    ended_on: Day | None = None
-    """First day on which it is no longer law."""
-    ended_by: str = ""
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +233,18 @@ GLOSS_KINDS = frozenset(
     )
 )
 """The first four are read in a way of their own; the others are subjects."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRanking:
+    """What a provision of the law says of two levels of force (位阶依据); ``source`` is that provision."""
+
+    words: str
+    """One Chinese sentence, with ``{first}`` and ``{second}`` for the names of the levels."""
+    first: Words
+    second: Words
+    source: str
+    same_province: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,5 +296,7 @@ class GraphAsked:
     """What a row is named after: ``authority``, ``target``; empty: whoever stands at its source."""
     ends: Words = ()
     """Kinds of targets; empty means any."""
+    modals: Words = ()
+    """What binds (不得, 禁止); empty means any."""
     nouns: Words = ()
     """Words that ask for the table and are no part of the subject (期限)."""

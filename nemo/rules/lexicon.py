@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+
+SHORT, REMEMBERED = 1_000, 512
+"""What stands in so many texts of at most so many characters is remembered."""
 
 
 class WordMatcher(Generic[T]):
@@ -17,19 +21,25 @@ class WordMatcher(Generic[T]):
     def __init__(self, words: Iterable[tuple[str, T]]) -> None:
         self._values: dict[str, T] = {word.lower(): value for word, value in words}
         self._by_head: dict[str, list[str]] = {}
+        self._listed = lru_cache(REMEMBERED)(lambda text: tuple(self.find(text)))
         for word in sorted(self._values, key=len, reverse=True):
             self._by_head.setdefault(word[0], []).append(word)
 
     def find(self, text: str) -> Iterator[tuple[int, str, T]]:
         """Yield (offset in ``text``, the words as written, value)."""
         low = text.lower() if len(text.lower()) == len(text) else text  # İ lowers to two characters
-        place = 0
-        while place < len(low):
-            heads = self._by_head.get(low[place], ())
-            word = next((w for w in heads if low.startswith(w, place) and _whole(low, place, place + len(w))), "")
-            if word:
+        end = 0
+        for place, head in enumerate(low):
+            if place < end or head not in self._by_head:
+                continue
+            fits = (w for w in self._by_head[head] if low.startswith(w, place) and _whole(low, place, place + len(w)))
+            if word := next(fits, ""):
                 yield place, text[place : place + len(word)], self._values[word]
-            place += len(word) or 1
+                end = place + len(word)
+
+    def listed(self, text: str) -> tuple[tuple[int, str, T], ...]:
+        """Return what :meth:`find` yields; of a short text it is remembered: a question is read by many rules."""
+        return self._listed(text) if len(text) <= SHORT else tuple(self.find(text))
 
     def get(self, word: str) -> T | None:
         """Return the value of exactly this word, None if it is not known."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -27,7 +26,6 @@ CONVERT: Mapping[str, Callable[[Any], Any]] = {
     "Words": lambda v: tuple(map(CONVERT["str"], v)) if isinstance(v, list) else _wrong("须为列表"),
     "re.Pattern[str]": re.compile,
     "re.Pattern[str] | None": re.compile,
-    "Day | None": dt.date.fromisoformat,
 }
 REFERENCES = {"province": "provinces", "level": "levels", "assets": "assets", "doc_class": "doc_classes"}
 
@@ -104,7 +102,7 @@ def _check_words(tables: Mapping[str, tuple[Any, ...]]) -> None:
                 raise _fault(table, owner, f"的词“{word}”已属于“{owners[word.lower()]}”")
             owners[word.lower()] = owner
     for group in tables["synonyms"]:
-        if group.canonical not in group.terms or {*group.terms} & {*group.confusable, *group.narrower}:
+        if group.canonical not in group.terms or not {*group.terms}.isdisjoint(group.confusable):
             raise _fault("synonyms", group.id, "自相矛盾：canonical 须在 terms 中，其余词不得与 terms 重复")
     for gloss in tables["glossary"]:
         if gloss.kind not in GLOSS_KINDS:
@@ -114,7 +112,7 @@ def _check_words(tables: Mapping[str, tuple[Any, ...]]) -> None:
 def _check_references(tables: Mapping[str, tuple[Any, ...]]) -> None:
     """Check that every code an entry names exists."""
     valid = {attribute: {e.code for e in tables[table]} for attribute, table in REFERENCES.items()}
-    for table in ("issuers", "intents", "sources", "known"):
+    for table in ("issuers", "intents", "sources"):
         names = [f.name for f in dataclasses.fields(TABLES[table])]
         for entry in tables[table]:
             for attribute in valid.keys() & set(names):

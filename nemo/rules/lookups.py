@@ -22,6 +22,7 @@ from nemo.rules.entries import (
     Issuer,
     KnownRegulation,
     LawProperty,
+    LevelRanking,
     Nature,
     OfficialSource,
     Opposite,
@@ -45,6 +46,7 @@ class Rules:
     assets: tuple[Category, ...]
     doc_classes: tuple[Category, ...]
     levels: tuple[ForceLevel, ...]
+    rankings: tuple[LevelRanking, ...]
     natures: tuple[Nature, ...]
     issuers: tuple[Issuer, ...]
     synonyms: tuple[SynonymGroup, ...]
@@ -88,6 +90,18 @@ class Rules:
         """Names of all cities, without 市."""
         return frozenset(city.removesuffix("市") for p in self.provinces for city in p.cities)
 
+    @cached_property
+    def _synonym_words(self) -> WordMatcher[str]:
+        return WordMatcher((term, group.canonical) for group in self.synonyms for term in group.terms)
+
+    def in_one_word(self, text: str) -> str:
+        """Return a text with every word of a synonym group replaced by the group's canonical one (环评 → 环境影响评价)."""
+        out, at = [], 0
+        for start, words, canonical in self._synonym_words.find(text):
+            out += [text[at:start], canonical]
+            at = start + len(words)
+        return "".join([*out, text[at:]])
+
     def province(self, code: str) -> Province:
         """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""
         return _by_code(self.provinces, code, "省份")
@@ -112,7 +126,12 @@ class Rules:
 
     def places_in(self, text: str) -> tuple[tuple[str, str], ...]:
         """Return (words as written, province code) for every place that ``text`` names, in order."""
-        return tuple((words, code) for _, words, code in self.place_words.find(text) if code)
+        return tuple((words, code) for _, words, code in self.place_words.listed(text) if code)
+
+    def inside(self, word: str, code: str) -> bool:
+        """Tell whether a word of :meth:`places_in` names a part of its province: a city, a county, a region."""
+        province = self.province(code)
+        return word in (*province.cities, *province.counties, *province.implied_regions)
 
     def province_in(self, text: str) -> str | None:
         """Return the code of the one province that ``text`` names; None when it names none or several."""

@@ -13,7 +13,9 @@ from functools import lru_cache
 from nemo.rules.loading import load
 from nemo.settings import Settings
 
-_TOKENS = re.compile(r"[\s\u3000|｜丨>＞›»·：【】\[\]()（）]+|(?<=\D)/(?=\D)|^/$")
+_LOST = "\ufffd"
+"""A character that a print lost; what is left of a word of navigation may be a single one."""
+_TOKENS = re.compile(r"[\s\u3000|｜丨>＞›»·：【】\[\]()（）\ufffd]+|(?<=\D)/(?=\D)|^/$")
 _STAMP = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
 )
@@ -49,7 +51,7 @@ class PageWords:
     def is_menu(self, line: str) -> bool:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
-        tokens = [t for t in _TOKENS.split(closed) if t]
+        tokens = [t for t in _TOKENS.split(closed) if len(t) > (_LOST in line)]
         return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
             bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) or self.menu.fullmatch(t) for t in tokens)
         )

@@ -47,12 +47,7 @@ class Gemini:
     """One model of the service. Thread-safe."""
 
     def __init__(self, settings: Settings, model: str, setting: str) -> None:
-        """Prepare the client; nothing is sent.
-
-        Args:
-            settings: key and address of the service.
-            model: name of the model.
-            setting: environment name of the setting that chose it; errors name it.
+        """Prepare the client; nothing is sent. ``setting`` names what chose the model, for errors.
 
         Raises:
             ConfigError: no key, a key that cannot be one, or an address to which a key must not be sent.
@@ -206,12 +201,7 @@ class GeminiWriter:
     """Asks one model for JSON of a given form: the part that rankers, renderers, summarisers and proposers share."""
 
     def __init__(self, settings: Settings, model: str | None = None, thinking: int | None = None) -> None:
-        """Prepare the client; nothing is sent.
-
-        Args:
-            settings: key, address and time limit; model and thinking budget unless they are given.
-            model: name of another model.
-            thinking: another budget; see :meth:`Gemini.order`.
+        """Prepare the client; nothing is sent. Model and thinking budget are the settings' unless given.
 
         Raises:
             ConfigError: no usable key or address.

@@ -147,11 +147,7 @@ class ModelProcess:
     """A model behind a pipe. Thread-safe: requests are answered one after the other."""
 
     def __init__(self, job: ModelJob, *, start_seconds: float) -> None:
-        """Start the child and wait until its model is loaded.
-
-        Args:
-            job: what to load.
-            start_seconds: limit for the start, which may include a download.
+        """Start the child and wait until its model is loaded; ``start_seconds`` must suffice for a download.
 
         Raises:
             ConfigError: the model cannot be loaded.

@@ -137,12 +137,10 @@ def host_of(url: str) -> str | None:
 
 
 def allowed(url: str, domains: Iterable[str], *, loopback: bool = False) -> bool:
-    """Tell whether ``url`` lies on one of ``domains`` or below it, by whole labels.
+    """Tell whether ``url`` lies on one of ``domains`` or below it, by whole labels: ``www.nea.gov.cn`` lies below
+    ``nea.gov.cn``, ``fakenea.gov.cn`` does not.
 
-    Args:
-        url: a full address.
-        domains: names such as ``nea.gov.cn``; ``www.nea.gov.cn`` lies below it, ``fakenea.gov.cn`` does not.
-        loopback: also allow any port of this machine. For tests; no setting turns it on.
+    ``loopback`` also allows any port of this machine, for tests; no setting turns it on.
     """
     if loopback and _is_loopback(url):
         return True
@@ -319,8 +317,8 @@ class OutboundClient:
             failure, retry = f"{host} 的证书不可信，未访问。请在浏览器中核对网站后手动下载上传。", False
         except requests.ConnectionError:
             failure = f"无法连接 {host}。请检查网络后重试。"
-        except requests.RequestException as error:
-            failure, retry = f"访问 {host} 失败（{type(error).__name__}）。请核对地址。", False
+        except requests.RequestException:
+            failure, retry = f"访问 {host} 失败。请核对地址。", False
         # Raised outside the handlers: the library's errors print addresses and headers, and must not travel along.
         raise _AttemptFailed(failure, retry=retry)
 

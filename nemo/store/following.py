@@ -75,8 +75,7 @@ class FollowingLibrary(LibraryReader):
     def follow(self, state: LibraryState | None = None) -> int:
         """Catch up with what the owner did since; nothing to do for the owner itself. Not for several threads.
 
-        Args:
-            state: Where the owner stands; None: only the catalogue is looked at.
+        Without ``state``, where the owner stands, only the catalogue is looked at.
 
         Returns:
             How many changes of texts there were.

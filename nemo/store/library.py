@@ -133,16 +133,10 @@ class Library(FollowingLibrary):
     ) -> Library:
         """Open or create the library of ``settings``, finishing what a crash left half done.
 
-        Read-only, nothing is created, mended or changed, and it makes no difference whether another process owns the
-        folder or the disk takes nothing: what is held can be read, asked and verified.
-
-        Args:
-            settings: Names the folder.
-            embedder: Name of the embedder whose vectors are used.
-            dim: Length of its vectors.
-            succession: Works out how held texts change each other's validity; None: as ``nemo.text.versions`` says.
-            terms: Cuts text into lexical terms.
-            read_only: Look only.
+        Read-only, nothing is created, mended or changed, and it makes no difference whether another process owns
+        the folder or the disk takes nothing: what is held can be read, asked and verified. ``embedder`` names whose
+        vectors, of length ``dim``, are used; ``succession`` works out how held texts change each other's validity
+        (None: as ``nemo.text.versions`` says); ``terms`` cuts text into lexical terms.
 
         Raises:
             NotFoundError: there is no library to look at.
@@ -187,11 +181,7 @@ class Library(FollowingLibrary):
             return originals.is_recorded(connection, sha256)
 
     def announce(self, url: str) -> None:
-        """Tell other programs on this machine where the owner of this library answers.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Tell other programs on this machine where the owner of this library answers."""
         if isinstance(self._ownership, Ownership):
             self._ownership.announce(url)
 
@@ -264,37 +254,26 @@ class Library(FollowingLibrary):
     ) -> list[str]:
         """Store the regulations of one file, all or nothing, in place of what this file gave before.
 
-        Args:
-            entries: The regulations, ready to be stored.
-            raw: The file.
-            fingerprint: What the result depends on; see :meth:`held`.
-            user: Who did it, for the audit log.
-            corpora: Numbers of the corpora it comes in through; none: it comes in for everybody.
+        ``fingerprint`` is what the result depends on, see :meth:`held`; through no ``corpora`` it comes in for
+        everybody.
 
         Returns:
             The ids of the regulations that were replaced: the same id, the same file, or the same title and version
             date from a file of the same name.
 
         Raises:
-            ConfigError: the disk refuses; nothing was changed.
             UnreadableDocumentError: the text cannot be kept.
             ValueError: chunks or vectors are not those of the regulation.
         """
         return self._store(entries, raw, fingerprint, Arrival(user, tuple(corpora)))
 
-    def revise(
-        self,
-        entries: Sequence[StoredEntry],
-        raw: RawDocument,
-        revision: Revision,
-    ) -> list[str]:
+    def revise(self, entries: Sequence[StoredEntry], raw: RawDocument, revision: Revision) -> list[str]:
         """Store the regulations of a held file with other facts; as :meth:`commit`, and what changed is in the audit log.
 
         The file keeps its fingerprint: handed over again it counts as unchanged, and what a person stated stays.
 
         Raises:
             NotFoundError: the regulation was removed meanwhile.
-            ConfigError: the disk refuses; nothing was changed.
         """
         with self._changing():
             self.row(revision.regulation_id)
@@ -342,12 +321,7 @@ class Library(FollowingLibrary):
         ]
 
     def remove(self, regulation_id: str, user: str | None = None) -> None:
-        """Remove a regulation with every trace; its raw file too, unless something else needs it.
-
-        Raises:
-            NotFoundError: no such regulation.
-            ConfigError: the disk refuses; nothing was changed.
-        """
+        """Remove a regulation with every trace; its raw file too, unless something else needs it."""
         self._require_writable()
         with self._deleting, self._changing():
             self.row(regulation_id)
@@ -371,7 +345,6 @@ class Library(FollowingLibrary):
         """Store the vectors of a regulation that had none of this embedder.
 
         Raises:
-            NotFoundError: no such regulation.
             ValueError: they are not one unit row per chunk.
         """
         with self._changing():
@@ -387,7 +360,6 @@ class Library(FollowingLibrary):
         """Keep what a ranker noted of the chunks of a regulation.
 
         Raises:
-            NotFoundError: no such regulation.
             ValueError: they are not one per chunk.
         """
         row = self.row(regulation_id)
@@ -479,11 +451,7 @@ class Library(FollowingLibrary):
             return chain.newest(connection, "regulation", regulation_id)
 
     def note(self, action: str, subject: str, detail: Mapping[str, object], user: str | None = None) -> None:
-        """Write into the audit log what changed nothing in the library, such as a refused sign-in.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Write into the audit log what changed nothing in the library, such as a refused sign-in."""
         with self._catalogue.database.write() as connection:
             audit.append(connection, action, subject, detail, user)
 
@@ -524,7 +492,6 @@ class Library(FollowingLibrary):
 
         Raises:
             TooLargeError: the library may not hold it.
-            ConfigError: the disk refuses; nothing was kept.
         """
         self.check_room(len(raw.content))
         with self._writing:
@@ -542,12 +509,7 @@ class Library(FollowingLibrary):
                 self._raw.discard(sha256)
 
     def dismiss_failure(self, failure_id: int, user: str | None = None) -> None:
-        """Close a failure without another try; the original goes with it unless something else needs it.
-
-        Raises:
-            NotFoundError: no such failure.
-            ConfigError: the disk refuses.
-        """
+        """Close a failure without another try; the original goes with it unless something else needs it."""
         with self._deleting, self._changing():
             sha256 = self.failure_queue.get(failure_id).sha256
             self.failure_queue.dismiss(failure_id, user)
@@ -571,9 +533,5 @@ class Library(FollowingLibrary):
         self.answers.save(Given(answer, texts, user, view.generation, measures=measures or {}))
 
     def answer(self, trace_id: str) -> Answer:
-        """Return a stored answer.
-
-        Raises:
-            NotFoundError: no such answer.
-        """
+        """Return a stored answer."""
         return self.answers.get(trace_id)

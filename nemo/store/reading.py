@@ -29,7 +29,7 @@ from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 REGULATIONS_CACHED = 256
 TEXTS_CACHED = 1024
 FEATURE_NOTES_CACHED = 1024
-CHUNKS_CACHED = 8192
+CHUNKS_CACHED = 16_384
 """How many regulations with their structure, how many texts, what a ranker noted of how many, and how many cut chunks
 stay in memory."""
 
@@ -81,15 +81,11 @@ class LibraryReader:
         return self._view.as_read
 
     def row(self, regulation_id: str) -> RegulationRow:
-        """Return one row.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        view = self._view
-        if regulation_id not in view.by_id:
+        """Return one row."""
+        found = self._view.row(regulation_id)
+        if found is None:
             raise not_held(regulation_id)
-        return view.rows[view.facets.places[regulation_id]]
+        return found
 
     def held(self, fingerprint: str) -> list[str]:
         """Return the ids of the regulations stored under a fingerprint."""
@@ -104,21 +100,13 @@ class LibraryReader:
         return self._catalogue.names_of(sha256)
 
     def regulation(self, regulation_id: str) -> Regulation:
-        """Return a whole regulation; validity follows from all held texts.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Return a whole regulation; validity follows from all held texts."""
         row = self.row(regulation_id)
         regulation = self._regulation(row.first)
         return regulation if regulation.validity == row.validity else replace(regulation, validity=row.validity)
 
     def text(self, regulation_id: str) -> str:
-        """Return the text of a regulation without reading its structure.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Return the text of a regulation without reading its structure."""
         return self._body(self.row(regulation_id).first).text
 
     def _load_regulation(self, first: int) -> Regulation:
@@ -150,7 +138,7 @@ class LibraryReader:
         first = self._row_of(number).first
         return self._body(first).chunk(number - first)
 
-    def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
+    def feature_note(self, ranker: str, chunk_id: str) -> memoryview | None:
         """Return what a ranker noted of a chunk, None when it noted nothing or the chunk is not held."""
         view = self._view
         number = view.number(chunk_id)
@@ -160,16 +148,12 @@ class LibraryReader:
         pieces = self._feature_notes(row.first, ranker)
         return pieces[number - row.first] if pieces else None
 
-    def _load_feature_notes(self, first: int, ranker: str) -> Sequence[bytes] | None:
+    def _load_feature_notes(self, first: int, ranker: str) -> Sequence[memoryview] | None:
         row = self._view.row_of(first)
         return None if row is None else self._catalogue.feature_notes(row, ranker)
 
     def chunk_ids(self, regulation_id: str) -> list[str]:
-        """Return the ids of a regulation's chunks in text order.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Return the ids of a regulation's chunks in text order."""
         view = self._view
         row = self.row(regulation_id)
         return [i for n in range(row.first, row.first + row.count) if (i := view.chunk_id(n)) is not None]
@@ -178,7 +162,6 @@ class LibraryReader:
         """Return an original file.
 
         Raises:
-            NotFoundError: no such file.
             ConfigError: its bytes were changed on disk.
         """
         with self._catalogue.database.read() as connection:

@@ -27,13 +27,7 @@ class SeenLibrary(Library):
     """Looks at a library through a narrower view. What is kept beside the law is written through it; texts never are."""
 
     def __init__(self, whole: Library, view: View, hidden: frozenset[str] = frozenset()) -> None:
-        """Look at ``whole``.
-
-        Args:
-            whole: The library, open.
-            view: Its state with some texts only.
-            hidden: Texts, held or not, that stored answers may not show.
-        """
+        """Look at a library through ``view``, fewer of its texts; no stored answer may show the ``hidden`` ones."""
         self.__dict__.update(vars(whole))
         self._whole = whole
         self._view = view

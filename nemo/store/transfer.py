@@ -47,6 +47,8 @@ def copy(source: Database, target: Database) -> Transfer:
     """
     sums: dict[str, tuple[int, int]] = {}
     with source.read() as connection, target.write() as into:
+        given = meta.c.key.startswith("newest_", autoescape=True)  # what making a catalogue wrote of no row yet
+        into.execute(meta.delete().where(given, meta.c.value == "0"))
         if any(into.execute(sa.select(table).limit(1)).first() for table in metadata.sorted_tables):
             raise ConfigError("目标数据库里已有内容，没有写入任何东西。请给一个空的数据库。")
         for table in metadata.sorted_tables:
@@ -79,13 +81,9 @@ def _carried(connection: sa.Connection, into: sa.Connection | None, table: sa.Ta
 
 
 def migrate(settings: Settings, to: str) -> Transfer:
-    """Move the catalogue of a library into another database; its files stay where they are.
+    """Move the catalogue into another, empty database (an address, or ``sqlite``); the files stay where they are.
 
     A file that was the catalogue is kept under another name, a database that was stays as it is.
-
-    Args:
-        settings: Name the library as it is.
-        to: Address of an empty database, or ``sqlite``.
 
     Raises:
         ConfigError: somebody has the library open, the target is not empty or refuses, or the two differ afterwards.

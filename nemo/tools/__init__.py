@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from nemo.engine import Engine
 
-__all__ = ["Toolbox", "call", "functions", "schemas"]
 
 Tool = Callable[..., dict[str, Any]]
 

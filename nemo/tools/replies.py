@@ -4,15 +4,13 @@
 ``not_checkable`` (nobody can tell). Long replies come in pages.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nemo import export
-from nemo.accounts import OPERATOR
+from nemo.accounts import keeper
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError
 from nemo.lawview import plain
@@ -39,7 +37,7 @@ _SPARED = ("ranked", "related", "expansions", "read_from_question", "hierarchy",
 
 def person(engine: Engine) -> str | None:
     """Return whose questions and memories these are; None for who works on the machine itself or did not sign in."""
-    return engine.person.name if engine.person and engine.person is not OPERATOR else None
+    return keeper(engine.person)
 
 
 def day(text: str | None) -> Day | None:

@@ -1,7 +1,5 @@
 """The table of functions for agents (智能体工具表). Their docstrings are what a model reads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -65,18 +63,8 @@ class Toolbox:
 
         def work() -> dict[str, Any]:
             engine = self._engine_of()
-            answer = engine.ask(
-                question,
-                province=province,
-                asset=asset,
-                doc_class=doc_class,
-                day=replies.day(as_of),
-                user=replies.person(engine),
-                context=context,
-                corpora=corpora or (),
-                top_k=top_k,
-                threshold=threshold,
-            )
+            filters = Filters(province, asset, doc_class, replies.day(as_of), tuple(corpora or ()), top_k, threshold)
+            answer = engine.ask(question, filters, user=replies.person(engine), context=context)
             return replies.answer(answer, engine.answers.beside(answer, mode))
 
         return replies.guarded(work)

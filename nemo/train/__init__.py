@@ -4,8 +4,6 @@ Labelled questions → candidates of the real retriever → features as answerin
 before and after on held-out questions → installed in the library's own folder, only when better.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -30,8 +28,6 @@ from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, Tr
 from nemo.train.questions import LabelledQuestion
 from nemo.train.space import TermBags
 from nemo.types import today
-
-__all__ = ["Options", "TrainingReport", "installed", "reset", "run"]
 
 FEWEST = 30
 """Questions with an answer below which nothing can be told apart from chance."""
@@ -107,15 +103,8 @@ class TrainingReport:
 def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progress: ProgressCallback) -> TrainingReport:
     """Train, compare and install what is better.
 
-    Args:
-        context: The library and the way to its candidates.
-        files: Labelled questions.
-        wanted: What is wanted.
-        progress: Called as it goes on.
-
     Raises:
         MissingDependencyError: a package that training needs is not installed.
-        NotFoundError: there is no such file.
         BadRequestError: a line is no labelled question, or there are too few.
         ConfigError: a model is damaged, or the disk refuses.
     """

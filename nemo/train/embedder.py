@@ -1,7 +1,5 @@
 """Tunes the built-in embedder by cross-fitting and compares what retrieval brings up (向量模型调优)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -54,15 +52,7 @@ class TuningData:
 def train(
     given: TuningData, cases: Sequence[TrainingCase], known: bool, seed: int, progress: ProgressCallback
 ) -> Tuned:
-    """Tune on the answerable cases and compare with the table that ships.
-
-    Args:
-        given: The library and the table that ships.
-        cases: Questions with the candidates the shipped table brings up.
-        known: Whether the shipped table was told the answers.
-        seed: Makes the result repeatable.
-        progress: Called as it goes on.
-    """
+    """Tune on the answerable cases and compare with the table that ships; ``known`` says that it was told the answers."""
     useful = [c for c in cases if c.gold.any()]
     asked = TermBags(given.shipped, [c.query.text for c in useful])
     fold = folds([c.labelled.group for c in useful])

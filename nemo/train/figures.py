@@ -1,7 +1,5 @@
 """Before and after on held-out questions, and whether after is better (对比与取舍)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -27,15 +25,9 @@ ECE_ENOUGH = 0.08
 """Calibration error that the product promises to stay below."""
 
 NAMES = {
-    "hit@1": "Hit@1",
-    "hit@5": "Hit@5",
-    "mrr@5": "MRR@5",
-    "coverage": "作答率",
-    "refusal": "应拒已拒",
-    "accuracy": "拒答判断准确率",
-    "ece": "ECE（越低越好）",
-    "recall": "候选召回",
-}
+    "hit@1": "Hit@1", "hit@5": "Hit@5", "mrr@5": "MRR@5", "coverage": "作答率", "refusal": "应拒已拒",
+    "accuracy": "拒答判断准确率", "ece": "ECE（越低越好）", "recall": "候选召回",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +109,8 @@ def compare(
 ) -> TrainingComparison:
     """Say whether ``after`` is better: the order or the judgement, by more than chance, with nothing else lost.
 
-    Args:
-        part: What is compared.
-        before: The models that ship.
-        after: The new ones.
-        real: Whether the questions without an answer were asked by people; a judgement that is better only on simulated
-            ones counts for nothing.
-        seen: Whether the models that ship were shown the answers: then no figure counts.
+    A judgement that is better only on simulated questions without an answer (not ``real``) counts for nothing, and
+    where the models that ship had ``seen`` the answers no figure counts.
     """
     order, judging = _likely_order(before, after), _likely_judging(before, after)
     old, new = before.figures, after.figures

@@ -1,7 +1,5 @@
 """Splits questions so that no work is on both sides (按法规分组的交叉检验)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,12 +9,7 @@ FOLDS = 5
 
 
 def folds(groups: Sequence[str], count: int = FOLDS) -> np.ndarray:
-    """Return the fold of each question: the largest groups first, each into the smallest fold so far.
-
-    Args:
-        groups: The group of each question.
-        count: Folds at most; fewer when there are fewer groups.
-    """
+    """Return the fold of each question, ``count`` at most: the largest groups first, each into the smallest fold."""
     sizes = Counter(groups)
     filled = [0] * max(1, min(count, len(sizes)))
     places = {}

@@ -1,7 +1,5 @@
 """Puts a trained model into the library's own folder, or takes it away; what ships is never touched (安装与撤销)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import json
@@ -80,11 +78,7 @@ def installed(settings: Settings) -> list[str]:
 
 
 def reset(settings: Settings) -> list[str]:
-    """Remove the library's own models and return which there were; those that ship serve from the next start.
-
-    Raises:
-        ConfigError: the disk refuses.
-    """
+    """Remove the library's own models and return which there were; those that ship serve from the next start."""
     names = installed(settings)
     try:
         for name in names:
@@ -97,11 +91,8 @@ def reset(settings: Settings) -> list[str]:
 def as_json(verdict: Calibration) -> dict[str, Any]:
     """Return a judgement as a model card holds it."""
     parts = {part.name: getattr(verdict, part.name) for part in fields(verdict)}
-    return {name: _logistic(value) if isinstance(value, Logistic) else value for name, value in parts.items()}
-
-
-def _logistic(found: Logistic) -> dict[str, Any]:
-    return {"weights": found.weights.tolist(), "bias": found.bias}
+    odds = {n: v for n, v in parts.items() if isinstance(v, Logistic)}
+    return parts | {name: {"weights": found.weights.tolist(), "bias": found.bias} for name, found in odds.items()}
 
 
 def _origin(origin: TrainingOrigin, comparison: TrainingComparison) -> dict[str, Any]:

@@ -77,14 +77,7 @@ def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple
 def fit(
     scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]
 ) -> Calibration:
-    """Fit the judgement.
-
-    Args:
-        scored: Answerable questions.
-        refusable: Questions without an answer.
-        shipped: Where to start from.
-        at: Column of each feature.
-    """
+    """Fit the judgement, starting from the shipped one; ``at`` is the column of each feature."""
     rows = np.concatenate([chance_rows(s.sums)[:DEPTH] for s in scored])
     good = np.concatenate([s.case.good[:DEPTH] for s in scored])
     chance = logistic(rows, good, np.ones(len(rows)), shipped.chance)
@@ -118,13 +111,9 @@ def _sure(verdict: Calibration, scored: Sequence[Scored], at: Mapping[str, int])
 
 
 def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: Logistic) -> Logistic:
-    """Fit a logistic regression by Newton's method, drawn towards a prior one (极大后验).
+    """Fit a logistic regression by Newton's method, drawn towards a prior one (极大后验); ``PRIOR`` says how near.
 
-    Args:
-        rows: (n, d).
-        labels: (n,) bool.
-        weights: (n,) how much each counts.
-        prior: What to stay near; ``PRIOR`` says how near.
+    ``rows`` are (n, d), ``labels`` (n,) bool, ``weights`` (n,) how much each counts.
     """
     scale = np.maximum(rows.std(axis=0), 1e-6)
     inputs = np.concatenate([rows / scale, np.ones((len(rows), 1))], axis=1)

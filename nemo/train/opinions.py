@@ -5,8 +5,6 @@ a reviewer rejected them. A refusal that was found useful is a question without 
 was only found wrong: nobody said what would have been right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from nemo.errors import NotFoundError

@@ -4,8 +4,6 @@ A line is one question in any of the formats of ``data/training`` and ``data/gol
 ``start`` and ``end``; or ``gold`` and ``secondary`` with such entries; or ``expect: refuse`` or ``answerable: false``.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections import Counter, defaultdict
@@ -62,7 +60,6 @@ def read(files: Sequence[Path]) -> list[dict[str, Any]]:
     """Read the lines of question files.
 
     Raises:
-        NotFoundError: there is no such file.
         BadRequestError: a line is no question; the message names file and line.
     """
     rows = []

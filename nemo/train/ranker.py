@@ -1,7 +1,5 @@
 """Trains the ranker by cross-fitting: every question is judged by trees that saw none about its work (交叉拟合)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -65,13 +63,7 @@ class RankerFold:
 
 
 def train(fold_set: RankerFold, seed: int, progress: ProgressCallback) -> Trained:
-    """Train on all cases and compare with the model that ships; where the order gets no better, only the judgement.
-
-    Args:
-        fold_set: The questions.
-        seed: Makes the result repeatable.
-        progress: Called as it goes on.
-    """
+    """Train on all cases and compare with the model that ships; where the order gets no better, only the judgement."""
     grown = []
     for held in range(int(fold_set.fold.max()) + 1):
         grown.append(fold_set.grown_without(held, seed))

@@ -1,7 +1,5 @@
 """Making the built-in models better on one library and its labelled questions (训练)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,16 +30,12 @@ class TrainingService:
         wanted: train.Options | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> train.TrainingReport:
-        """Train the built-in models on labelled questions; what is better is installed and serves from the next opening.
+        """Train the built-in models on labelled questions; what is better is installed and serves at the next opening.
 
-        Args:
-            files: Questions as in ``data/training`` or ``data/golden``; what people said of answers is added.
-            wanted: How.
-            progress: Told of the progress.
+        Questions are as in ``data/training`` or ``data/golden``; what people said of answers is added.
 
         Raises:
             MissingDependencyError: a package that training needs is not installed.
-            NotFoundError: there is no such file.
             BadRequestError: a line is no labelled question, or there are too few.
         """
         backfill.feature_notes(self._library, self._settings)
@@ -60,9 +54,5 @@ class TrainingService:
 
     @staticmethod
     def untrain(settings: Settings) -> list[str]:
-        """Remove the models trained on a library and return their names; those that ship serve from the next opening.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Remove the models trained on a library and return their names; those that ship serve from the next opening."""
         return train.reset(settings)

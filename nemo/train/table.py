@@ -47,15 +47,9 @@ def tune(
     seed: int,
     after: Callable[[int, np.ndarray], bool],
 ) -> None:
-    """Tune a table in place.
+    """Tune a table, (terms, dim) float32, in place on the bags of the questions and chunks.
 
-    Args:
-        table: (terms, dim) float32; changed.
-        asked: Bags of the questions.
-        held: Bags of the chunks.
-        pairs: What to learn.
-        seed: Makes the result repeatable.
-        after: Told the number of each finished epoch and the table; False ends it.
+    ``after`` is told the number of each finished epoch and the table; False ends it.
     """
     rng = np.random.default_rng(seed)
     scale = float(np.abs(table).mean()) / 0.06  # the rate is for entries of this size

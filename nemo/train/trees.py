@@ -4,8 +4,6 @@ The trees that ship were grown on 9,200 questions. A library's own questions are
 trees correct the old sum where these questions show it wrong. With nothing to correct, none is added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,13 +57,10 @@ def lightgbm() -> ModuleType:
 
 
 def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int, rounds: int = MOST) -> Grown:
-    """Grow trees on some cases, and keep as many as serve others best.
+    """Grow at most ``rounds`` trees on some cases, and keep as many as serve others best.
 
-    Args:
-        cases: Questions with an answer among the candidates; others are passed over.
-        watch: Questions of other works that say when to stop; none: exactly ``rounds`` are grown.
-        seed: Makes the result repeatable.
-        rounds: Trees at most.
+    Questions without an answer among the candidates are passed over. ``watch`` are questions of other works that
+    say when to stop; without them exactly ``rounds`` are grown.
     """
     learn = [_hard(c) for c in cases if c.gold.any()]
     if not learn or not rounds:
@@ -127,17 +122,14 @@ def _dataset(library: ModuleType, cases: Sequence[TrainingCase], like: Any = Non
 def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
     """Write the shipped trees and the grown ones as one ONNX file of the shipped form.
 
-    Args:
-        shipped: The file that ships.
-        grown: What to add.
-        target: The file to write.
-        width: How many features the grown trees may look at; the shipped ones know only the first of them.
+    The grown ones may look at ``width`` features; the shipped ones know only the first of them.
     """
     import onnx
 
     model = onnx.load(str(shipped))
     node = model.graph.node[0]
-    columns = {a.name: list(onnx.helper.get_attribute_value(a)) for a in node.attribute if _is_column(a.name)}
+    kept = [a for a in node.attribute if a.name.startswith(("nodes_", "target_"))]
+    columns = {a.name: list(onnx.helper.get_attribute_value(a)) for a in kept}
     first = max(columns["nodes_treeids"]) + 1
     trees = grown.booster.dump_model(num_iteration=grown.rounds)["tree_info"] if grown.rounds else []
     if trees:
@@ -164,10 +156,6 @@ def exact_leaves(trees: Sequence[int], weights: Sequence[float]) -> list[float]:
     step = 2.0 ** (np.ceil(np.log2(largest.sum())) - 24)
     out: list[float] = (np.rint(np.asarray(weights) / step) * step).tolist()
     return out
-
-
-def _is_column(name: str) -> bool:
-    return name.startswith(("nodes_", "target_"))
 
 
 def _append(columns: dict[str, list[Any]], tree: int, root: dict[str, Any]) -> None:

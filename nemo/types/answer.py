@@ -61,6 +61,8 @@ class Query:
     """The range of days that its words leave open (2018年时), of which ``filters.day`` is one; None for a single day."""
     english: bool = False
     """It was asked in English; ``text`` is what it was understood as."""
+    cities: tuple[str, ...] = ()
+    """Cities it names, for which ``text`` has their province, whose rules bind there: a row of another city is no answer."""
 
 
 @dataclass(frozen=True, slots=True)

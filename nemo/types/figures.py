@@ -1,7 +1,5 @@
 """Pictures, tables and formulas of a text (图表): where each stands, what it is called, which bytes of the file it is."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ unit and every number of threads gives the same bits. What ``exp`` and ``log`` r
 processors; rounded to float32, some 2^29 times coarser, it does not.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 LENGTH_BITS = 20

@@ -1,7 +1,5 @@
 """The graph of the law: what words of a text tie together (法规图谱)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nemo.types.places import Span

@@ -1,7 +1,5 @@
 """How far the words of a page may be quoted (可引用程度): a sound text layer, recognised by OCR, or damaged."""
 
-from __future__ import annotations
-
 import enum
 import unicodedata
 from collections.abc import Iterable
@@ -76,14 +74,7 @@ def faults_at(faults: Iterable[Fault], span: Span) -> list[Fault]:
 
 
 def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | None = None) -> PageQuality:
-    """Judge a page of a text, or the part of it that ``within`` covers.
-
-    Args:
-        page: The page.
-        text: The whole text.
-        faults: What was found wrong with the text; only those with a place count.
-        within: Judge no more than this stretch.
-    """
+    """Judge a page of a text, or the part of it that ``within`` covers; only faults with a place count."""
     part = Span(max(page.span.start, within.start), min(page.span.end, within.end)) if within else page.span
     bad = sum(is_unusable(char) for char in part.of(text) if not char.isspace())
     fault = next(iter(faults_at(faults, part)), None)

@@ -1,7 +1,5 @@
 """The lake: regulations, their relations, and what the indexes keep of them."""
 
-from __future__ import annotations
-
 import bisect
 import enum
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +21,10 @@ class RelationKind(enum.StrEnum):
     AMENDS = "修改"
     AMENDED_BY = "被修改"
     REPEALS = "废止"
+    EXTENDS = "延长有效期"
+    """It lets another text apply beyond its term; ``from_day`` is the first day on which that ends, None when it is counted."""
+    POSTPONES = "推迟施行"
+    """It puts off the start of another text to ``from_day``, None when it names no day (暂缓施行)."""
     FORWARDS = "印发"
     """A covering notice (通知) and the rule it issues."""
 
@@ -40,13 +42,16 @@ class Relation:
     words: str
     target_number: str | None = None
     """发文字号 named beside the title."""
-    target_id: str | None = None
-    """Set when the target is held."""
     span: Span | None = None
     from_day: Day | None = None
     """First day of the effect, when it differs from the regulation's own commencement."""
     origin: Origin = Origin.TEXT
     """MANIFEST when a manifest states it and the text was not found to say so."""
+
+    @property
+    def moves_days(self) -> bool:
+        """Whether it moves the start or the end of another text."""
+        return self.kind in (RelationKind.EXTENDS, RelationKind.POSTPONES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +149,10 @@ class Regulation:
 
 def _around(level: Sequence[Provision], span: Span) -> Provision | None:
     """Return the first provision of one level that contains ``span``; they stand in text order and do not overlap."""
-    at = bisect.bisect_right(level, span.start, key=_start) - 1
+    at = bisect.bisect_right(level, span.start, key=lambda provision: provision.span.start) - 1
     if at > 0 and level[at - 1].span.contains(span):  # an empty span on the border of two belongs to the first
         at -= 1
     return level[at] if at >= 0 and level[at].span.contains(span) else None
-
-
-def _start(provision: Provision) -> int:
-    return provision.span.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,10 @@ class Chunk:
     """Label of the provision it belongs to."""
     span: Span
     text: str
+
+    def __hash__(self) -> int:
+        """Chunks that are equal have one id."""
+        return hash(self.id)
 
     @staticmethod
     def id_of(regulation_id: str, span: Span) -> str:

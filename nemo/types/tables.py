@@ -33,6 +33,8 @@ class Table:
     rows: tuple[TableRow, ...]
     notes: tuple[Span, ...] = ()
     """Lines below it that begin with 注, 备注, 说明 and the like."""
+    apart: bool = False
+    """Its rows go on behind a table in one of its cells: the header stands above that."""
 
     @property
     def head(self) -> Span | None:
@@ -42,7 +44,7 @@ class Table:
     @property
     def span(self) -> Span:
         """From the first header row to the last row, without caption and notes."""
-        head = self.head
+        head = None if self.apart else self.head
         return Span(head.start if head else self.rows[0].span.start, self.rows[-1].span.end)
 
 

@@ -1,7 +1,5 @@
 """When a text is law, and who says so (时效与依据)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 from dataclasses import dataclass
@@ -103,6 +101,8 @@ class Validity:
     """The text is a later version (修正/修订) of an earlier one, so its clause date need not be this version's."""
     ends_certain: Day | None = None
     """From this day on the end is certain; from ``ends`` until then the status is UNKNOWN. None: ``ends`` is certain."""
+    stayed: bool = False
+    """A later notice put its commencement off and named no new day (暂缓施行)."""
 
     @property
     def effective(self) -> Day | None:
@@ -121,7 +121,7 @@ class Validity:
     def began(self) -> str:
         """The day this version came into force as a reader sees it, with 推定 where it was inferred."""
         if self.effective is None:
-            return "施行日期未知"
+            return "暂缓施行" if self.stayed else "施行日期未知"
         return f"推定 {self.effective} 至 {self.certain_from} 间施行" if self.derived else f"{self.effective} 施行"
 
     @property
@@ -151,6 +151,8 @@ class Validity:
     def _since(self, start: Day | None, day: Day) -> Status:
         if start is None:
             known = self.first_effective or self.promulgated
+            if self.stayed:
+                return Status.PENDING
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         if day < start:
             return Status.PENDING

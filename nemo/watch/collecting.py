@@ -5,8 +5,6 @@ address: a visit that a crash cuts short goes on where it was. A site that says 
 Last-Modified) is asked with it, so that what is unchanged is not sent again.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import tempfile
@@ -54,11 +52,8 @@ class Collector:
     ) -> None:
         """Keep what is needed.
 
-        Args:
-            library: Keeps what is brought.
-            visitor: Asks politely.
-            stopping: Asked before every request; a visit that stops goes on at the next.
-            recheck: Look again at everything that was fetched, however short ago.
+        ``stopping`` is asked before every request: a visit that stops goes on at the next. ``recheck`` looks again
+        at everything that was fetched, however short ago.
         """
         self._library, self._visitor, self._stopping, self._recheck = library, visitor, stopping, recheck
 
@@ -70,7 +65,6 @@ class Collector:
         Raises:
             BadRequestError: nothing may be collected from it.
             ServiceError: none of its lists can be read.
-            ConfigError: the disk refuses.
         """
         if source.mode != "list":
             raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {source.url}，下载后上传入库。")
@@ -207,7 +201,6 @@ class Collector:
 
         Raises:
             ServiceError: it is not there, as when a share is not mounted.
-            ConfigError: the disk refuses.
         """
         root = Path(watch.subject)
         if not root.is_dir():

@@ -1,7 +1,5 @@
 """What happened to the law, who follows it, and how they are notified: feed, mail, webhook, each thing once (关注与通报)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import json
@@ -142,11 +140,7 @@ class FollowService:
     # --- digests
 
     def atom(self, base: str) -> bytes:
-        """Return the news as an Atom feed (RFC 4287).
-
-        Args:
-            base: Address of the app, for the links.
-        """
+        """Return the news as an Atom feed (RFC 4287); ``base`` is the address of the app, for the links."""
         events = self.events()
         feed = ET.Element("feed", xmlns="http://www.w3.org/2005/Atom")
         newest = max((e.at for e in events), default=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))

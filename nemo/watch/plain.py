@@ -1,7 +1,5 @@
 """Watches, visits and collected files as plain data, for the command line and programs (采集数据)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -24,14 +22,7 @@ def visit(one: SiteVisit) -> dict[str, Any]:
 
 
 def watch(one: Watch, name: str, visits: Sequence[SiteVisit], remark: str) -> dict[str, Any]:
-    """Return a watch with how it is.
-
-    Args:
-        one: The watch.
-        name: Of the source, for people.
-        visits: Its newest ones, newest first.
-        remark: What is to be known of the source; empty when nothing is.
-    """
+    """Return a watch with how it is by its newest visits, newest first; ``remark`` is of its source."""
     settled = [v for v in visits if v.state in ("done", "failed")]
     success = next((v for v in settled if v.state == "done"), None)
     newest = settled[0] if settled else None

@@ -1,7 +1,5 @@
 """When a watch is due: daily, weekly, or a crontab line, by the clock of China (采集计划)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 

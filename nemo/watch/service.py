@@ -65,14 +65,7 @@ class WatchService:
     def __init__(
         self, library: Library, intake: Callable[[], IntakeService], rules: Rules, view: Callable[[], LawView]
     ) -> None:
-        """Keep what is needed; nothing runs yet.
-
-        Args:
-            library: Keeps everything.
-            intake: Gives what reads files, and takes in what a person accepts.
-            rules: Names the official sources.
-            view: Gives the library as everybody sees it now.
-        """
+        """Keep what is needed; nothing runs yet."""
         self._library, self._intake, self._rules, self._view = library, intake, rules, view
         self._settings: Settings = library.settings
         self._maker = SheetMaker(view)
@@ -119,12 +112,7 @@ class WatchService:
         return watch
 
     def pause(self, watch_id: int, paused: bool = True, user: accounts.User | None = None) -> Watch:
-        """Stop a watch at once, or set it going again.
-
-        Raises:
-            NotPermittedError: people must sign in, and this one may not.
-            NotFoundError: there is none of this number.
-        """
+        """Stop a watch at once, or set it going again."""
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
         self.store.pause(watch_id, paused, _name(user))
@@ -133,11 +121,7 @@ class WatchService:
         return found
 
     def remove(self, watch_id: int, user: accounts.User | None = None) -> None:
-        """Forget a watch; what it brought stays.
-
-        Raises:
-            NotPermittedError, NotFoundError: as in :meth:`pause`.
-        """
+        """Forget a watch; what it brought stays."""
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
         self.store.remove(watch_id, _name(user))
@@ -146,7 +130,6 @@ class WatchService:
         """Visit a watch now; tell whether a visit was queued, False when one is under way.
 
         Raises:
-            NotPermittedError, NotFoundError: as in :meth:`pause`.
             ConfigError: collecting is switched off.
         """
         require_switched_on(self._settings)
@@ -377,11 +360,7 @@ class WatchService:
     # --- a person decides
 
     def sheet(self, number: int) -> Paper:
-        """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
+        """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since."""
         paper: Paper = self.store.paper(number)
         if paper.state == "waiting" and paper.generation != self._library.generation:
             with self._reading:
@@ -399,7 +378,6 @@ class WatchService:
         """Return the change sheet of a collected file as a Word file, with who decided and when.
 
         Raises:
-            NotFoundError: there is none of this number.
             BadRequestError: it has no sheet.
         """
         from nemo.export.sheet import word  # python-docx: only who takes a sheet away pays for it
@@ -426,15 +404,10 @@ class WatchService:
     ) -> str | None:
         """Let a collected file into the library under somebody's name; return the batch it goes in with.
 
-        Args:
-            number: Of the file.
-            reason: In the person's words.
-            user: Who signs; what changes held law is signed by a reviewer.
-            seen: ``digest`` of the sheet that the person looked at; None to accept whatever it says now.
+        What changes held law is signed by a reviewer. ``seen`` is ``digest`` of the sheet that the person looked
+        at; None to accept whatever it says now.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not.
-            NotFoundError: there is none of this number.
             BadRequestError: it was decided already, or cannot be read.
             ConflictError: the library changed, and the sheet says something else now.
         """
@@ -458,7 +431,7 @@ class WatchService:
         """Keep a collected file out of the library.
 
         Raises:
-            NotPermittedError, NotFoundError, BadRequestError: as in :meth:`accept`.
+            BadRequestError: as in :meth:`accept`.
         """
         accounts.require(user, "ingest", self._users)
         paper: Paper = self.store.paper(number)
@@ -466,11 +439,7 @@ class WatchService:
         self._library.let_go(paper.sha256)
 
     def retry(self, numbers: Sequence[int], user: accounts.User | None = None) -> None:
-        """Read files of the quarantine again, as after an update or once a reader of their format is there.
-
-        Raises:
-            NotPermittedError, NotFoundError: as in :meth:`pause`.
-        """
+        """Read files of the quarantine again, as after an update or once a reader of their format is there."""
         accounts.require(user, "ingest", self._users)
         for number in numbers:
             if self.store.paper(number).state == "failed":
@@ -481,7 +450,7 @@ class WatchService:
         """Visit a watch now for the addresses that were given up, too; return how many.
 
         Raises:
-            NotPermittedError, NotFoundError, ConfigError: as in :meth:`run`.
+            ConfigError: collecting is switched off.
         """
         accounts.require(user, "ingest", self._users)
         count: int = self.store.try_again(watch_id)
@@ -519,7 +488,6 @@ class WatchService:
         """Fetch leads for a question and read them; return for each what became of it, nothing of it in the library yet.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not.
             ConfigError: collecting is switched off, or the disk refuses.
         """
         accounts.require(user, "ingest", self._users)

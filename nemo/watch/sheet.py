@@ -5,8 +5,6 @@ Nothing is guessed: the held texts are taken through the same succession once wi
 rests on. Texts are compared provision by provision where one takes the place of the other.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -213,19 +211,9 @@ def _effect(row: RegulationRow, change: str, before: Validity, after: Validity |
 
 
 def _text(one: Regulation) -> dict[str, Any]:
-    known = one.validity
-    return {
-        "id": one.id,
-        "title": one.title,
-        "document_number": one.document_number,
-        "issuer": one.issuer,
-        "province": one.province,
-        "nature": one.nature,
-        "promulgated": known.promulgated,
-        "effective": known.effective,
-        "began": known.began,
-        "derived": known.derived,
-    }
+    said = ("id", "title", "document_number", "issuer", "province", "nature")
+    days = ("promulgated", "effective", "began", "derived")
+    return {name: getattr(one, name) for name in said} | {name: getattr(one.validity, name) for name in days}
 
 
 def _pair(pair: comparison.ProvisionPair) -> dict[str, Any]:

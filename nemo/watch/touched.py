@@ -1,7 +1,5 @@
 """What rests on held texts that are about to stand otherwise: answers, saved questions, reviews, memos (影响范围)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol

@@ -24,16 +24,12 @@ from nemo.export import schema
 from nemo.export import schema_library as held
 from nemo.types import today
 from nemo.web import docs_page, refusals, uploads, v1, watching
-from nemo.web.callers import Administrator, Analyst, Reader, as_seen, name_of
+from nemo.web.callers import Administrator, Analyst, Reader, as_seen
 from nemo.web.guard import CALLER
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
-    """Return the application.
-
-    Args:
-        engine_of: Returns the engine of this process; called on every request, so that starting stays quick.
-    """
+    """Return the application; ``engine_of`` is called on every request, so that starting stays quick."""
     api = FastAPI(title="Nemo", description="中国能源项目法规逐字引文问答", docs_url=None, redoc_url=None)
     engine_of = as_seen(engine_of)
     for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
@@ -67,9 +63,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     @api.post("/query", responses={200: {"model": schema.AnswerForm}})
     def query(body: v1.Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
-        engine = engine_of()
-        answer = v1.asked(engine, body, name_of(caller))
-        return JSONResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
+        return v1.answered(engine_of(), body, caller)
 
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.accounts import ACTIONS, TokenBearer, User, keeper
 from nemo.engine import Engine
 from nemo.errors import NotPermittedError, NotSignedInError
 from nemo.web.guard import CALLER, CALLING
@@ -45,4 +45,4 @@ def as_seen(engine_of: Callable[[], Engine]) -> Callable[[], Engine]:
 
 def name_of(caller: User) -> str | None:
     """Return what is kept of a caller beside an answer: nothing of one who is not known."""
-    return caller.name if isinstance(caller, TokenBearer) else None
+    return keeper(caller) if isinstance(caller, TokenBearer) else None

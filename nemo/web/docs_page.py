@@ -27,12 +27,7 @@ def responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
 
 
 def page(schema: Mapping[str, Any], root: str) -> str:
-    """Return the page.
-
-    Args:
-        schema: An OpenAPI 3.1 description.
-        root: Address under which its paths stand.
-    """
+    """Return the page of an OpenAPI 3.1 description whose paths stand below ``root``."""
     entries = "".join(
         _entry(root + path, method, operation, schema)
         for path, methods in schema["paths"].items()

@@ -35,9 +35,9 @@ EARLY = ("Html", "TextInput", "DateInput", "ButtonGroup", "Selectbox", "Button",
 
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 
-_NAME = re.compile(r"/[A-Za-z_-]{1,40}")
+_NAME = re.compile(r"(/[^/._][^/.]{0,79})(?:/[^/.]{0,80}){0,8}")
 """What looks like the address of a page."""
-_OTHERS = frozenset(("/api", "/mcp", "/metrics", "/healthz", "/auth"))
+_OTHERS = frozenset(("/api", "/mcp", "/metrics", "/healthz", "/auth", "/oauth2callback", "/component", "/media"))
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -66,7 +66,8 @@ class FirstPage:
         path = scope["path"].removeprefix(self._root)
         if path in self._pages:
             return Response(self._page, media_type="text/html", headers=_PAGE)
-        if _NAME.fullmatch(path) and path not in _OTHERS and "text/html" in Headers(scope=scope).get("accept", ""):
+        named = _NAME.fullmatch(path)
+        if named and named[1] not in _OTHERS and "text/html" in Headers(scope=scope).get("accept", ""):
             return RedirectResponse(f"{self._root}/?lost=1", 307)  # else the app would speak English about it
         file = self._files.get(path)
         if file is None or "range" in Headers(scope=scope):

@@ -69,14 +69,11 @@ class Guard:
         root: str = "",
         straight: Mapping[str, Served] = MappingProxyType({}),
     ) -> None:
-        """Stand before ``app``.
+        """Stand before ``app``, below the address ``root`` (such as ``/law``).
 
-        Args:
-            app: What is guarded.
-            settings_of: Returns the settings; a wrong one closes everything but says which.
-            engine_of: Returns the engine; asked only when somebody shows a token, in a thread.
-            root: Address under which the app stands, such as ``/law``.
-            straight: What answers some addresses of programs itself, without what ``app`` puts between.
+        Wrong settings close everything; the answer says which. The engine is asked only when somebody shows a
+        token, in a thread. What is ``straight`` answers some addresses of programs itself, without what ``app`` puts
+        between.
         """
         self._app = app
         self._settings_of = settings_of
@@ -171,10 +168,7 @@ def named(hosts: str) -> frozenset[str]:
 def check_place(scope: Scope, given: Headers, hosts: frozenset[str]) -> None:
     """Let pass what was asked of a host that is ours, by no page of another one.
 
-    Args:
-        scope: The request.
-        given: Its headers.
-        hosts: Names that whoever runs this has allowed, of any port and scheme: a proxy may stand before us.
+    ``hosts`` are names that whoever runs this has allowed, of any port and scheme: a proxy may stand before us.
 
     Raises:
         NotPermittedError: the host is not ours, or the request comes from a page of another origin.

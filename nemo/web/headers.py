@@ -30,12 +30,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?|\[[0-9A-Fa-f:.]+\](?::[0-9]+)?")
 
 
 def of(path: str, host: str) -> dict[str, str]:
-    """Return the headers of an answer.
-
-    Args:
-        path: What was asked for, without the address under which the app stands.
-        host: The host that was asked; one that is no host is not named.
-    """
+    """Return the headers of an answer to a path below the app's own address; a host that is no host is not named."""
     if under(path, *_NO_PAGES):
         kept = {"Cache-Control": "no-store"} if under(path, "/api", "/mcp") else {}
         return {**_ALWAYS, **kept, "Content-Security-Policy": _DATA}

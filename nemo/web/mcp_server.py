@@ -18,11 +18,7 @@ READING = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_
 
 
 def create(engine_of: Callable[[], Engine]) -> MCPServer:
-    """Return the tool server.
-
-    Args:
-        engine_of: Returns the engine of this process.
-    """
+    """Return the tool server."""
     server = MCPServer(
         "Nemo", instructions="中国能源项目法规逐字引文问答。引文逐字照抄并附出处；refused 为真时不得自行作答。"
     )

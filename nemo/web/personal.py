@@ -117,12 +117,12 @@ def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/memory", responses=responses(forms.MemoryForm), response_model=None)
     def remember(session: NewSession, caller: Writer) -> dict[str, Any]:
         """添加一段自己的记忆，如一次对话。"""
-        return engine_of().memory.add_session(session.app, caller.name, session.title, session.text).plain()
+        return engine_of().memory.add_session(session.app, name_of(caller), session.title, session.text).plain()
 
     @v1.delete("/memory/{kind}/{key}", responses=responses(forms.ForgottenForm), response_model=None)
     def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
         """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
-        return engine_of().memory.forget(kind, key, caller.name)
+        return engine_of().memory.forget(kind, key, name_of(caller))
 
 
 class ProposalRequest(BaseModel):
@@ -168,7 +168,7 @@ def _proposals(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         engine = engine_of()
         service, ids = engine.answers.proposals, [engine.regulation(each).id for each in asked.regulations]
         given = asked.model_dump(exclude={"regulations"}, exclude_none=True)
-        number = service.start(ids, dataclasses.replace(service.options(caller.name), **given), caller)
+        number = service.start(ids, dataclasses.replace(service.options(name_of(caller)), **given), caller)
         return service.plain_run(service.a_run(number))
 
     @v1.delete("/graph/runs/{number}", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)

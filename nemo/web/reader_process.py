@@ -72,12 +72,10 @@ class StageTimes(Measures):
 
 
 def main(descriptor: int) -> None:
-    """Open the library and fork readers until the line closes.
+    """Open the library and fork readers until the line to the owner closes.
 
-    Args:
-        descriptor: Of the line to the owner. Its first message is the settings; every other one asks for a reader,
-            with the state it must have and, beside it, the line it shall speak on. Each is answered by a number: 0, then
-            the reader's process.
+    Its first message is the settings; every other one asks for a reader, with the state it must have and, beside
+    it, the line it shall speak on. Each is answered by a number: 0, then the reader's process.
     """
     for number in (signal.SIGINT, signal.SIGTERM):  # they are for the owner, who closes the line when it is done
         signal.signal(number, signal.SIG_IGN)

@@ -99,14 +99,7 @@ class Reader:
     """One living reader, as its owner sees it: it takes questions in order, the next ones wait in its line."""
 
     def __init__(self, line: Connection, process: int, seconds: float, on_change: Callable[[], None]) -> None:
-        """Speak with a process.
-
-        Args:
-            line: To it.
-            process: Its number.
-            seconds: How long it may be at one question.
-            on_change: Called after each reply and at the end.
-        """
+        """Speak with a process; ``on_change`` is called after each reply and at the end."""
         self.waiting: deque[Waiting] = deque()
         """What it was asked and has not answered, the one it is at first."""
         self.gone = False

@@ -30,13 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 def response(error: NemoError, trace_id: str = "", more: dict[str, str] | None = None) -> JSONResponse:
-    """Return an error as an answer.
-
-    Args:
-        error: The error.
-        trace_id: The number under which the log has it; a new one when there is none.
-        more: Headers.
-    """
+    """Return an error as an answer, with the number under which the log has it or a new one."""
     found = {**headers.of("/api", ""), **(more or {})}
     if isinstance(error, NotSignedInError):
         found["WWW-Authenticate"] = 'Bearer realm="Nemo"'

@@ -30,6 +30,9 @@ from nemo.web.guard import Guard
 
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
+engine_of = functools.cache(frame.opened)
+"""The engine, without Streamlit's look into its cache at every request; an error is not kept."""
+
 
 class LazyInterfaces:
     """What stands behind the app, built at the first request: most people only ever look at the app."""
@@ -61,19 +64,18 @@ class LazyInterfaces:
 def _built() -> tuple[dict[str, Served], Any]:
     from nemo.web import api, asking, mcp_server  # a second, and 40 MiB
 
-    tools = mcp_server.create(frame.opened)
-    programs = api.create(frame.opened)
-    query = asking.QuestionRoad(programs, frame.opened)
+    tools = mcp_server.create(engine_of)
+    programs = api.create(engine_of)
+    query = asking.QuestionRoad(programs, engine_of)
     return {"api": programs, "mcp": mcp_server.application(tools), "query": query}, tools
 
 
 def _prepare() -> None:
-    """Open the library; at its first start it gets a token for programs."""
+    """Open the library; at its first start it gets a token, by which commands on this machine reach it too."""
     logs.configure(frame.settings())
     tracing.configure(frame.settings())
     engine = frame.opened()
-    if engine.settings.api_token is None:
-        engine.access.tokens.first()
+    engine.access.tokens.first()
     from nemo.web import metrics, readers  # what is counted is counted from the first question on
 
     metrics.watch(engine)
@@ -151,7 +153,7 @@ app = st.App(
         Middleware(
             Guard,
             settings_of=functools.cache(load),
-            engine_of=frame.opened,
+            engine_of=engine_of,
             root=ROOT,
             straight={"/api/v1/query": interfaces.at("query")},
         ),

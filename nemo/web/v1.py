@@ -70,13 +70,7 @@ class Question(BaseModel):
     def filters(self) -> Filters:
         """Return what the question is narrowed to."""
         return Filters(
-            self.province,
-            self.asset,
-            self.doc_class,
-            self.as_of,
-            tuple(self.corpora),
-            self.top_k,
-            self.threshold,
+            self.province, self.asset, self.doc_class, self.as_of, tuple(self.corpora), self.top_k, self.threshold
         )
 
 
@@ -94,16 +88,13 @@ class Batch(BaseModel):
 
 
 def router(engine_of: Callable[[], Engine]) -> APIRouter:
-    """Return everything below ``/v1``.
-
-    Args:
-        engine_of: Returns the engine of this process.
-    """
+    """Return everything below ``/v1``."""
     v1 = APIRouter(prefix="/v1", responses={"default": {"model": schema.ErrorForm, "description": "错误"}})
     _questions(v1, engine_of)
     _intake(v1, engine_of)
     _jobs(v1, engine_of)
     _held(v1, engine_of)
+    _answers(v1, engine_of)
     _law(v1, engine_of)
     _graph(v1, engine_of)
     _graph_tables(v1, engine_of)
@@ -160,19 +151,7 @@ def answered(engine: Engine, body: Question, caller: User) -> PlainResponse:
 
 def asked(engine: Engine, body: Question, who: str | None) -> Any:
     """Return the answer to a question of a request."""
-    return engine.ask(
-        body.question,
-        province=body.province,
-        asset=body.asset,
-        doc_class=body.doc_class,
-        day=body.as_of,
-        context=body.context,
-        user=who,
-        corpora=body.corpora,
-        top_k=body.top_k,
-        threshold=body.threshold,
-        summarise=body.summary,
-    )
+    return engine.ask(body.question, body.filters(), user=who, context=body.context, summarise=body.summary)
 
 
 def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any]:
@@ -254,20 +233,14 @@ def _view(engine: Engine, batch: str) -> Any:
 
 
 def _job(view: Any) -> dict[str, Any]:
+    left, files = view.seconds_left, ({"id": f.id, "name": f.name, "state": f.state.value} for f in view.files)
     return {
         "job": view.id,
-        "title": view.title,
-        "created": view.created,
-        "active": view.active,
-        "done": view.done,
-        "total": view.total,
-        "chunks": view.chunks,
+        **{name: getattr(view, name) for name in ("title", "created", "active", "done", "total", "chunks", "problem")},
         "seconds": round(view.seconds, 2),
-        "seconds_left": None if view.seconds_left is None else round(view.seconds_left, 1),
-        "problem": view.problem,
+        "seconds_left": None if left is None else round(left, 1),
         "files": [
-            {"id": f.id, "name": f.name, "state": f.state.value, "outcomes": [asdict(o) for o in f.outcomes]}
-            for f in view.files
+            said | {"outcomes": [asdict(o) for o in f.outcomes]} for said, f in zip(files, view.files, strict=True)
         ],
     }
 
@@ -297,10 +270,24 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         png = export.figures.image(engine.library, engine.regulation(regulation), figure)
         return Response(png, media_type="image/png", headers={"X-Content-Type-Options": "nosniff"})
 
+
+def _answers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add stored answers and what became of them."""
+
     @v1.get("/answers/{trace_id}", responses=responses(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
-        """返回已存的答复，与给出时相同。"""
-        return PlainResponse(export.answer_json(engine_of().answer(trace_id)))
+        """返回已存的答复，与给出时相同；changes 是此后所引法规的变化，空即仍然成立。"""
+        engine = engine_of()
+        changes = [
+            {"kind": c.kind.value, "citation": c.position + 1, "title": c.title, "message": c.message}
+            for c in engine.answers.changes_since(trace_id)
+        ]
+        return PlainResponse(export.answer_json(engine.answer(trace_id)) | {"changes": changes})
+
+    @v1.get("/stale", responses=responses(held.StaleForm))
+    def stale(caller: Reader) -> JSONResponse:
+        """列出已失准的答复：所引条文的时效或文本已变，所依据的法律已废止，或引文已被驳回。"""
+        return PlainResponse({"stale": [found.plain() for found in engine_of().answers.stale()]})
 
     @v1.get("/export/{trace_id}", responses=responses(held.BundleForm))
     def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:

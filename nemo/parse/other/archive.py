@@ -5,8 +5,6 @@ unpacked to the disk as a whole before its first file is used, so one that passe
 more than one of its files is in memory at once.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -112,15 +110,12 @@ class _Single(Unpacked):
 
 @contextmanager
 def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -> Iterator[Unpacked]:
-    """Unpack a zip archive, archives inside it included, or a mail with the files it carries; any other file comes back alone.
+    """Unpack a zip archive, archives inside it included, or a mail with the files it carries; any other file comes
+    back alone.
 
-    Names lose their folders, so no member can name a place on disk. One file that cannot be unpacked does not stop the
-    others: it comes with its error.
-
-    Args:
-        raw: The file.
-        settings: Limits.
-        folder: Where the bytes lie while this is open, in a file without a name; None for the system's own place.
+    Names lose their folders, so no member can name a place on disk. One file that cannot be unpacked does not stop
+    the others: it comes with its error. While this is open the bytes lie in ``folder`` in a file without a name; None
+    for the system's own place.
 
     Raises:
         UnreadableDocumentError: damaged, encrypted, too many files, too large, nested too deep, or empty.
@@ -160,7 +155,7 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(content))
     except _DAMAGE as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def read_member(container: zipfile.ZipFile, name: str, budget: Budget) -> bytes | None:
@@ -176,11 +171,9 @@ def read_member(container: zipfile.ZipFile, name: str, budget: Budget) -> bytes 
     return b"".join(_pieces(container, info, budget))
 
 
-def damaged(error: Exception) -> UnreadableDocumentError:
+def damaged() -> UnreadableDocumentError:
     """Return the error for a container that cannot be unpacked."""
-    return UnreadableDocumentError(
-        f"文件已损坏或不完整，无法解开（{type(error).__name__}）。", ("请重新下载该文件后再上传。",)
-    )
+    return UnreadableDocumentError("文件已损坏或不完整，无法解开。", ("请重新下载该文件后再上传。",))
 
 
 def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_MemberPlace]:
@@ -272,7 +265,7 @@ def _pieces(container: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -
                 budget.spend(len(piece))
                 yield piece
     except (*_DAMAGE, RuntimeError) as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -1,7 +1,5 @@
 """Mails (.eml) and pages saved as one (.mht): the page inside, and the files that a mail carries (邮件附件)."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import re
@@ -24,6 +22,17 @@ def page_in(content: bytes) -> tuple[str, bytes] | None:
         if page := next((page for page in pages if isinstance(page, bytes) and page.strip()), b""):
             return kind, page
     return None
+
+
+def frames(content: bytes) -> dict[str, bytes]:
+    """Return the pages that a saved page shows in frames, by the names that its frames call them (RFC 2557)."""
+    found: dict[str, bytes] = {}
+    for part in email.message_from_bytes(content).walk() if is_mail(content) else ():
+        held = part.get_payload(decode=True) if part.get_content_type() == "text/html" else None
+        for name in (part["Content-ID"], part["Content-Location"]):
+            if name and isinstance(held, bytes):
+                found[name.strip().strip("<>")] = held
+    return found
 
 
 def enclosed(content: bytes) -> Iterator[tuple[str, bytes]]:

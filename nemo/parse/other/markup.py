@@ -1,7 +1,5 @@
 """Safe XML for office formats: no entities, no document types, no network, bounded depth; macros are never run."""
 
-from __future__ import annotations
-
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError

@@ -4,8 +4,6 @@ Tags are matched by local name, because writers disagree on the namespace. Chara
 position and steps, so the same line and paragraph rules apply as for PDF.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath

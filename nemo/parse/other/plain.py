@@ -5,8 +5,6 @@ dump of something else is cleaned, with a fault that says so: PDF text with page
 its furniture, web text with navigation lines loses those.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import unicodedata

@@ -1,17 +1,17 @@
 """Spreadsheets (电子表格): xlsx, xls, ods, and et as xls → caption, unit line, rows as ``a | b``, notes.
 
-What a cell shows is read, not what it stores: a rate of 0.05 that is shown as 5% is 5%. Formats are known in xlsx only;
-the other formats give the stored numbers, and a fault says so. Formulas count by the value saved with them.
+What a cell shows is read, not what it stores: a rate of 0.05 that is shown as 5% is 5%, and what is hidden is no part of
+the text. Of ods, and of an xls that is damaged, only the stored values are known, and a fault says so. Formulas count by
+the value saved with them.
 """
-
-from __future__ import annotations
 
 import datetime as dt
 import io
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -58,7 +58,11 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: damaged, encrypted, too large, or without text.
     """
-    grids, faults = _xlsx(raw, settings) if _is_xlsx(raw.content) else _calamine(raw, settings)
+    kind = _kind(raw.content)
+    read = (_xlsx(raw, settings) if kind == "xlsx" else _xls(raw) if kind == "xls" else None) or _calamine(
+        raw, settings
+    )
+    grids, faults = read
     parts = [(grid, _lines(grid)) for grid in grids]
     parts = [(grid, rows) for grid, rows in parts if rows]
     if not parts:
@@ -69,16 +73,12 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         faults.append(Fault("sheet_cut", message))
     text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
     title = next((row for row in parts[0][1] if " | " not in row and not _NO_CAPTION.match(row)), None)
-    return ParsedDocument(text, (), f"sheet/{_kind(raw.content)}", faults=tuple(faults), title=title)
-
-
-def _is_xlsx(content: bytes) -> bool:
-    return content.startswith(b"PK") and b"mimetypeapplication/vnd.oasis" not in content[:200]
+    return ParsedDocument(text, (), f"sheet/{kind}", faults=tuple(faults), title=title)
 
 
 def _kind(content: bytes) -> str:
     if content.startswith(b"PK"):
-        return "xlsx" if _is_xlsx(content) else "ods"
+        return "ods" if b"mimetypeapplication/vnd.oasis" in content[:200] else "xlsx"
     return "xls"
 
 
@@ -106,7 +106,7 @@ def _column(letters: bytes) -> int:
     return number
 
 
-# --- the two libraries
+# --- the three libraries
 
 
 def _xlsx(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[Fault]]:
@@ -124,21 +124,26 @@ def _xlsx(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[F
 
 
 def _openpyxl_grid(sheet: Any, faults: list[Fault]) -> SheetGrid:
-    """Read what a sheet shows; words in hidden rows and columns are no part of it, and a fault tells of them."""
     high, across = min(sheet.max_row, _MOST_ROWS), min(sheet.max_column, _MOST_COLUMNS)
-    out = {number for number, row in sheet.row_dimensions.items() if row.hidden}
-    aside = _hidden_columns(sheet)
-    rows, unseen = [], 0
-    for number, row in enumerate(sheet.iter_rows(max_row=high, max_col=across), 1):
-        words = [_shown(cell.value, cell.number_format) for cell in row]
-        seen = ["" if number in out or at in aside else word for at, word in enumerate(words, 1)]
-        unseen += words != seen
-        rows.append(tuple(seen))
-    if unseen:
-        message = f"工作表“{sheet.title}”有 {unseen} 行的内容在隐藏的行或列里，未读入。"
-        faults.append(Fault("rows_hidden", message))
+    out = {number - 1 for number, row in sheet.row_dimensions.items() if row.hidden}
+    rows = [
+        [_shown(cell.value, cell.number_format) for cell in row]
+        for row in sheet.iter_rows(max_row=high, max_col=across)
+    ]
     wide = frozenset((m.min_row - 1, m.min_col - 1) for m in sheet.merged_cells.ranges if m.max_col > m.min_col)
-    return SheetGrid(sheet.title, tuple(rows), wide, (high, across) != (sheet.max_row, sheet.max_column))
+    seen = _seen(sheet.title, rows, out, {at - 1 for at in _hidden_columns(sheet)}, faults)
+    return SheetGrid(sheet.title, seen, wide, (high, across) != (sheet.max_row, sheet.max_column))
+
+
+def _seen(
+    name: str, rows: Sequence[Sequence[str]], out: Collection[int], aside: Collection[int], faults: list[Fault]
+) -> tuple[tuple[str, ...], ...]:
+    """Return what a sheet shows; words in hidden rows and columns (from 0) are no part of it, and a fault tells of them."""
+    seen = [tuple("" if y in out or x in aside else word for x, word in enumerate(row)) for y, row in enumerate(rows)]
+    unseen = sum(tuple(row) != shown for row, shown in zip(rows, seen, strict=True))
+    if unseen:
+        faults.append(Fault("rows_hidden", f"工作表“{name}”有 {unseen} 行的内容在隐藏的行或列里，未读入。"))
+    return tuple(seen)
 
 
 def _hidden_columns(sheet: Any) -> set[int]:
@@ -146,6 +151,39 @@ def _hidden_columns(sheet: Any) -> set[int]:
     hidden = [column for column in sheet.column_dimensions.values() if column.hidden]
     spans = [(column.min or column.index, column.max or column.index) for column in hidden]
     return {at for low, high in spans if isinstance(low, int) for at in range(low, min(high, _MOST_COLUMNS) + 1)}
+
+
+def _xls(raw: RawDocument) -> tuple[list[SheetGrid], list[Fault]] | None:
+    """Read an xls with its formats and hidden parts; None for one that is encrypted or too damaged for that."""
+    import xlrd
+
+    try:
+        book = xlrd.open_workbook(file_contents=raw.content, formatting_info=True, logfile=io.StringIO())
+        faults = _hidden(sheet.name for sheet in book.sheets() if sheet.visibility)
+        return [_xlrd_grid(book, sheet, faults) for sheet in book.sheets() if not sheet.visibility], faults
+    except (xlrd.XLRDError, xlrd.compdoc.CompDocError, struct.error, LookupError, MemoryError, *_WRONG):
+        return None  # calamine may still know its values, or say what is wrong with it
+
+
+def _xlrd_grid(book: Any, sheet: Any, faults: list[Fault]) -> SheetGrid:
+    import xlrd
+
+    def shown(cell: Any) -> str:
+        form, value = book.format_map[book.xf_list[cell.xf_index].format_key].format_str, cell.value
+        if cell.ctype == xlrd.XL_CELL_DATE and value >= 1:
+            value = xlrd.xldate_as_datetime(value, book.datemode)
+        elif cell.ctype == xlrd.XL_CELL_BOOLEAN:
+            value = bool(value)
+        elif cell.ctype == xlrd.XL_CELL_ERROR:
+            value = xlrd.error_text_from_code.get(value, "")
+        return _shown(value, form)
+
+    rows = [[shown(cell) for cell in sheet.row(y)[:_MOST_COLUMNS]] for y in range(min(sheet.nrows, _MOST_ROWS))]
+    out = {y for y, row in sheet.rowinfo_map.items() if row.hidden}
+    aside = {x for x, column in sheet.colinfo_map.items() if column.hidden}
+    wide = frozenset((top, left) for top, _, left, right in sheet.merged_cells if right - left > 1)
+    cut = sheet.nrows > _MOST_ROWS or sheet.ncols > _MOST_COLUMNS
+    return SheetGrid(sheet.name, _seen(sheet.name, rows, out, aside, faults), wide, cut)
 
 
 def _calamine(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[Fault]]:
@@ -162,7 +200,7 @@ def _calamine(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], li
     except (calamine.CalamineError, ValueError, OSError) as error:
         raise UnreadableDocumentError("电子表格已损坏，无法读取。", _DAMAGED) from error
     faults = _hidden(m.name for m in book.sheets_metadata if m.name not in shown)
-    message = "表中数值按单元格保存的值读出，百分号、小数位等显示格式未读入，引用前请核对原件。"
+    message = "表中数值按单元格保存的值读出，百分号、小数位等显示格式和隐藏的行、列未识别，引用前请核对原件。"
     return grids, [*faults, Fault("cell_formats_lost", message)]
 
 
@@ -198,7 +236,8 @@ def _shown(value: object, form: str | None) -> str:
     if isinstance(value, dt.datetime) and value.time() != dt.time():
         return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, dt.date):
-        return f"{value.year}年{value.month}月{value.day}日" if "年" in (form or "") else f"{value:%Y-%m-%d}"
+        day = f"{value.day}日" if "d" in (form or "").lower() else ""
+        return f"{value.year}年{value.month}月{day}" if "年" in (form or "") else f"{value:%Y-%m-%d}"
     return _BREAK.sub(_joint, str(value).strip()).replace("|", "｜")
 
 

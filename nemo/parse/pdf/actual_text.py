@@ -4,8 +4,6 @@ A program that prints without the right font writes empty glyphs and keeps the w
 of the text of a page. Called with PDFium's lock held, from ``nemo.parse.pdf.reader`` alone.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -4,8 +4,6 @@ Only what is surely a table is touched: three or more lines one below the other,
 whose pieces begin, end or have their middle at the same place, with figures in one of the columns.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +17,8 @@ _SHIFT = 1.5
 """Em by which the places of a column may differ."""
 _LEAST = 3
 """Rows of a table, the header among them."""
+_MANY = 4
+"""Columns that do not stand one below the other by chance: two rows without a gap in them are enough."""
 _PITCH = 3.5
 """Em from the top of one row to the next at most."""
 _FIGURE = re.compile(r"\d")
@@ -37,16 +37,22 @@ class _ColumnPiece(NamedTuple):
 
 
 def with_tables(found: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """Return the lines of a page, those of tables without rules as rows."""
+    """Return the lines of a page, those of tables without rules as rows; where a column is empty the cell is."""
     pieces = [_pieces(line) for line in found]
     out = list(found)
     at = 0
     while at < len(out):
+        rows: list[list[_ColumnPiece | None]] = [[*pieces[at]]]
         end = at + 1
-        while end < len(out) and _continues(out, pieces, end):
+        while end < len(out) and (row := _continued(out, pieces, end, rows)) is not None:
+            rows.append(row)
             end += 1
-        if end - at >= _LEAST and _is_table(out[at:end], pieces[at:end]):
-            out[at:end] = [_row(line, own) for line, own in zip(out[at:end], pieces[at:end], strict=True)]
+        while None in rows[-1] and not _has_figures(out[end - 1], rows[-1]):
+            rows.pop()  # what stands below a table in some of its columns (two who sign) is no row of it
+            end -= 1
+        full = sum(None not in row for row in rows)
+        if len(rows) >= _LEAST and full >= (_LEAST if len(rows[0]) < _MANY else 2) and _is_table(out[at:end], rows):
+            out[at:end] = [_row(line, own) for line, own in zip(out[at:end], rows, strict=True)]
         at = end
     return out
 
@@ -81,16 +87,30 @@ def _recognised(line: PrintedLine, left: float, right: float) -> list[_ColumnPie
     return out
 
 
-def _continues(lines: Sequence[PrintedLine], pieces: Sequence[list[_ColumnPiece]], at: int) -> bool:
-    """Whether a line stands below the one before in the same columns."""
-    above, below = pieces[at - 1], pieces[at]
-    if len(above) < 2 or len(above) != len(below):
-        return False
-    size = max(lines[at].size, 1.0)
+def _continued(
+    lines: Sequence[PrintedLine],
+    pieces: Sequence[list[_ColumnPiece]],
+    at: int,
+    rows: Sequence[Sequence[_ColumnPiece | None]],
+) -> list[_ColumnPiece | None] | None:
+    """Return a line that stands below the one before in the same columns as a row, None where a column is empty; None for
+    any other line.
+    """
+    below, size = pieces[at], max(lines[at].size, 1.0)
     top, before = lines[at].top, lines[at - 1].top
-    if top is None or before is None or not 0 < top - before <= _PITCH * size:
-        return False
-    return all(_same_column(a, b, size) for a, b in zip(above, below, strict=True))
+    if len(below) < 2 or top is None or before is None or not 0 < top - before <= _PITCH * size:
+        return None
+    above = next([p for p in row if p] for row in reversed(rows) if None not in row)
+    row: list[_ColumnPiece | None] = []
+    rest = list(below)
+    for column in above:
+        row.append(rest.pop(0) if rest and _same_column(column, rest[0], size) else None)
+    return None if rest or row[0] is None or len(above) < 2 else row
+
+
+def _has_figures(line: PrintedLine, row: Sequence[_ColumnPiece | None]) -> bool:
+    """Whether every cell of a row behind its label holds figures."""
+    return all(_FIGURE.search(line.text, p.start, p.end) for p in row[1:] if p)
 
 
 def _same_column(a: _ColumnPiece, b: _ColumnPiece, size: float) -> bool:
@@ -98,24 +118,25 @@ def _same_column(a: _ColumnPiece, b: _ColumnPiece, size: float) -> bool:
     return min(map(abs, shifts)) <= _SHIFT * size
 
 
-def _is_table(lines: Sequence[PrintedLine], pieces: Sequence[list[_ColumnPiece]]) -> bool:
+def _is_table(lines: Sequence[PrintedLine], pieces: Sequence[Sequence[_ColumnPiece | None]]) -> bool:
     """Whether aligned lines hold figures in a column and neither sentences nor the dots of a table of contents."""
     if any(_LEADER.search(line.text) or _SENTENCE.search(line.text) for line in lines):
         return False
-    cells = [[line.text[p.start : p.end] for p in own] for line, own in zip(lines, pieces, strict=True)]
+    cells = [[line.text[p.start : p.end] if p else "" for p in own] for line, own in zip(lines, pieces, strict=True)]
     if all(len(cell.strip()) <= 1 for row in cells for cell in row):
         return False
     columns = list(zip(*cells[1:], strict=True))
     return any(sum(bool(_FIGURE.search(cell)) for cell in column) > 0.5 * len(column) for column in columns[1:])
 
 
-def _row(line: PrintedLine, pieces: Sequence[_ColumnPiece]) -> PrintedLine:
+def _row(line: PrintedLine, pieces: Sequence[_ColumnPiece | None]) -> PrintedLine:
     text = ""
     boxes: list[Box | None] = []
-    for piece in pieces:
-        if text:
+    for index, piece in enumerate(pieces):
+        if index:
             text += " | "
             boxes += [None] * 3
-        text += line.text[piece.start : piece.end]
-        boxes += line.boxes[piece.start : piece.end]
+        if piece is not None:
+            text += line.text[piece.start : piece.end]
+            boxes += line.boxes[piece.start : piece.end]
     return replace(line, text=text, boxes=tuple(boxes) if line.boxes else (), apart=True)

@@ -4,8 +4,6 @@ Strict on purpose: both columns must be filled, line by line, to an edge of thei
 stands beside them must stay beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median

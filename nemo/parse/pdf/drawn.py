@@ -1,7 +1,5 @@
 """A page as PDFium knows it, and what it draws beside its characters (版面图形). Called with PDFium's lock held."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 from collections.abc import Iterator
@@ -57,6 +55,8 @@ class Sheet:
     broken: bool = False
     links: tuple[Box, ...] = ()
     """Places that open an address when they are clicked."""
+    gutter: float = 0.0
+    """Where two pages on it meet, points from the left; 0 for a sheet that is one page."""
     image: float = 0.0
     """Share of the page under its largest picture alone, without what may be hidden in drawings."""
     lost: int = 0

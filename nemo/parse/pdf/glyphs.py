@@ -5,8 +5,6 @@ sorted by position when it has one column. Spaces that the reader only guessed f
 characters; spaces of the file are kept.
 """
 
-from __future__ import annotations
-
 import itertools
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -33,12 +31,7 @@ def wide(char: str) -> bool:
 
 
 def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
-    """Return the printed lines of one page in reading order.
-
-    Args:
-        glyphs: characters in the reader's order; a line feed ends a run.
-        page: number of the sheet from 1.
-    """
+    """Return the printed lines of one page in reading order; a line feed among the glyphs ends a run."""
     runs = [run for run in map(_trim, scripts.attached(_split(glyphs))) if run]
     bands = columns.bands(runs)
     if bands is None:

@@ -1,7 +1,5 @@
 """Figures on pages with a text layer (版面中的图): told from ornaments, read by OCR, put where they stand in the text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -27,14 +25,7 @@ class FiguresOfPages:
     """The figures of one file."""
 
     def __init__(self, sheets: Sequence[Sheet], cleaned: Cleaned, seconds: float, bitmap: Callable[[int], Any]) -> None:
-        """Choose the figures and read them.
-
-        Args:
-            sheets: Pages that are no scans.
-            cleaned: Every page's lines, furniture removed; what is recognised is put among them.
-            seconds: Time limit of the file.
-            bitmap: Gives a page as an image.
-        """
+        """Choose the figures of pages that are no scans, read them, and put their words among the lines of ``cleaned``."""
         self._pages = cleaned.pages
         self._site = cleaned.site_title is not None
         self._reader = PictureReader(seconds)

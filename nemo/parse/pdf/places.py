@@ -1,7 +1,5 @@
 """Where a quote stands on a page (引文定位): match over printed lines, merge character boxes, draw them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,13 +35,10 @@ class _Placed(NamedTuple):
 
 
 def boxes_of(printed: Sequence[PrintedLine], page: int, quote: str, before: str | None) -> tuple[Box, ...]:
-    """Return the boxes of a quote on one page, one per printed line.
+    """Return the boxes of a quote on one page, one per printed line; white space does not count.
 
-    Args:
-        printed: lines of the page and its neighbours in reading order, furniture removed.
-        page: number of the sheet whose boxes are wanted.
-        quote: words to find; white space does not count.
-        before: text before the quote, None when unknown, empty for the opening of the document.
+    ``printed`` are lines of the page and its neighbours in reading order, furniture removed; ``before`` is the text
+    before the quote, None when unknown, empty for the opening of the document.
 
     Returns:
         Empty when the quote does not occur, or occurs more than once and ``before`` does not decide.
@@ -59,13 +54,7 @@ def boxes_of(printed: Sequence[PrintedLine], page: int, quote: str, before: str 
 
 
 def recognised_lines(page: Page, wide: float, high: float) -> list[PrintedLine]:
-    """Return the lines that OCR read a page from, each character given its share of its line's box.
-
-    Args:
-        page: a page of the parsed file.
-        wide: width of the page in the unit that is wanted.
-        high: its height.
-    """
+    """Return the lines that OCR read a page from, in the page's unit; each character has its share of the box."""
     on_its_head = [b.top < a.top for a, b in pairwise(page.recognised)]
     back = sum(on_its_head) * 2 > len(on_its_head)
     return [
@@ -75,14 +64,7 @@ def recognised_lines(page: Page, wide: float, high: float) -> list[PrintedLine]:
 
 
 def turned(box: Box, turn: int, wide: float, high: float) -> Box:
-    """Return where a box stands once its sheet is turned counter-clockwise by ``turn`` quarters (0 to 3).
-
-    Args:
-        box: a place on the sheet, from its top left corner.
-        turn: quarters.
-        wide: width of the sheet before it is turned.
-        high: its height.
-    """
+    """Return where a box on a sheet (``wide``, ``high``) stands after ``turn`` quarters (0 to 3) counter-clockwise."""
     left, top, right, bottom = box
     for _ in range(turn):
         left, top, right, bottom = top, wide - right, bottom, wide - left

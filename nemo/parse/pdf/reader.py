@@ -4,8 +4,6 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 ``_LOCK``, those of ``actual_text`` too; only plain values (``Sheet``) leave it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import re
 import threading
@@ -21,7 +19,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, upright, webprint
+from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, two_up, upright, webprint
 from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.web.surroundings import absent, named_files, require_body
@@ -130,9 +128,14 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
 
 def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
     """Take the furniture of every sheet out, and the boilerplate of the site when the file is a web page printed."""
-    pages = [list(found[sheet.number]) for sheet in sheets]
-    stamps, printed = webprint.take_stamps(pages)
     links = sum(len(sheet.links) for sheet in sheets)
+    return two_up.cleaned(
+        sheets, [list(found[s.number]) for s in sheets], lambda pages: _without_furniture(pages, links)
+    )
+
+
+def _without_furniture(pages: list[list[PrintedLine]], links: int) -> Cleaned:
+    stamps, printed = webprint.take_stamps(pages)
     around: list[PrintedLine] = []
     cards: tuple[str, ...] = ()
     title = None
@@ -172,7 +175,8 @@ def _garbled(text: str) -> bool:
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
-    found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
+    halves = (ruled_tables.with_tables(half.glyphs, half.rules, half.number) for half in two_up.halves(sheet))
+    found = [line for half in halves for line in half]
     return webprint.with_links(found, sheet.links) if sheet.links else found
 
 
@@ -221,7 +225,7 @@ def locate(
         count = len(document)
         _check_page(page, count)
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
-        sheets = [_read_sheet(document, n) for n in numbers]
+        sheets = two_up.marked([_read_sheet(document, n) for n in numbers])
     read = {each.number: each for each in known if each.recognised}
     cleaned = _cleaned(sheets, {s.number: [] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets})
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
@@ -234,15 +238,7 @@ def render(
     content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None,
     known: Sequence[Page] = (),
 ) -> PageImage:  # fmt: skip
-    """Render a page as PNG, the quote boxed where it was found.
-
-    Args:
-        content: the PDF.
-        page: sheet from 1.
-        quote: words to box; None for a plain page.
-        scale: pixels per point, 1 is 72 dpi.
-        before: text before the quote, to tell repeated ones apart; None when unknown.
-        known: the pages as they were read; those that OCR read can only be boxed with them.
+    """Render a page as PNG, the quote boxed where it was found; what is given is as for :func:`nemo.parse.render`.
 
     Raises:
         UnreadableDocumentError: the file cannot be opened or has no such page.
@@ -311,7 +307,7 @@ def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
                 raise UnreadableDocumentError("PDF 文字量异常巨大，已停止读取。", ("请拆分后上传。",))
     if all(sheet.broken for sheet in sheets):
         raise UnreadableDocumentError("PDF 的所有页面都已损坏，无法读取。", ("请重新下载该文件后再上传。",))
-    return sheets
+    return two_up.marked(sheets)
 
 
 def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
@@ -322,7 +318,7 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     try:
         width, height = page.get_size()
         matrix = drawn.matrix_of(page, width, height)
-        placed, watermark = _glyphs(text, matrix, turned)
+        placed, watermark = _glyphs(text, matrix, turned, upright.holds_forms(page))
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         more = drawn.objects(page, matrix, width, height)
@@ -336,7 +332,9 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         page.close()
 
 
-def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool) -> tuple[list[Glyph], str]:
+def _glyphs(
+    text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool, in_forms: bool = False
+) -> tuple[list[Glyph], str]:
     """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text.
 
     On a page that was turned the words that still lie across it, its number and running head, are no part of it either.
@@ -359,7 +357,8 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool
             slanted.append(char)
             continue
         box_at(handle, index, reference)
-        box = drawn.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        own = upright.place_in_form(handle, index) if in_forms else None
+        box = drawn.shown(matrix, *(own or (rect.left, rect.bottom, rect.right, rect.top)))
         found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
         if code in _HYPHENS:
             found.append(Glyph("\n", box))

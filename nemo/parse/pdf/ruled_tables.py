@@ -4,8 +4,6 @@ A grid is built from the horizontal and vertical rules that touch each other; ce
 one (合并单元格). Every character of the table must come out in its rows, else the table is left as plain lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

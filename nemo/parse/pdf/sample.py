@@ -4,8 +4,6 @@ Recognising costs seconds, so it is done for one page of a document at most, and
 speak against it; any other document is not slowed down.
 """
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -19,12 +17,7 @@ DIFFERENT = 0.8
 
 
 def compared(parsed: ParsedDocument, picture: Any) -> list[Fault]:
-    """Return what recognising one doubtful page of a document says of its text; nothing when no page is doubtful.
-
-    Args:
-        parsed: The text with its pages.
-        picture: Returns a page, from 1, as an image.
-    """
+    """Return what recognising one doubtful page of a document says of its text; nothing when no page is doubtful."""
     spans = [fault.span for fault in garble.doubts(parsed.text, parsed.pages) if fault.span is not None]
     page = next((p for p in parsed.pages if not p.recognised and any(p.span.overlaps(s) for s in spans)), None)
     if page is None:

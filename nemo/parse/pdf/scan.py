@@ -138,14 +138,7 @@ def _flat(picture: Any) -> Any:
 def render(
     content: bytes, page: int, quote: str | None = None, before: str | None = None, known: Sequence[Page] = ()
 ) -> PageImage:
-    """Return one picture of a file as PNG, the quote boxed where OCR read it.
-
-    Args:
-        content: the file.
-        page: picture from 1.
-        quote: words to box; None for a plain page.
-        before: text before the quote, to tell repeated ones apart; None when unknown.
-        known: the pages as they were read.
+    """Return one picture of a file as PNG, the quote boxed where OCR read it; see :func:`nemo.parse.render`.
 
     Raises:
         UnreadableDocumentError: damaged, or no such page.
@@ -160,12 +153,9 @@ def render(
 
 
 def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) -> Recognised:
-    """Recognise numbered pages.
+    """Recognise numbered pages (from 1, RGB Pillow images at about 200 dpi).
 
-    Args:
-        images: (page number from 1, RGB Pillow image at about 200 dpi).
-        count: number of images.
-        seconds: time limit of the file; a scan that cannot finish in time is refused after a few pages.
+    ``seconds`` is the limit of the file; a scan that cannot finish in time is refused after a few pages.
 
     Raises:
         MissingDependencyError: the OCR package is not installed.

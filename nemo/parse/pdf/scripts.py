@@ -4,8 +4,6 @@ Left to their own rows they break the sentence and land in another one. They are
 in the linear form that formulas of Word files take: ``K_i^(pd)``. Figures behind Chinese words are notes, not scripts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 

@@ -4,8 +4,6 @@ PDFium orders and measures what it reads by the page's rotation, so a page is tu
 it afterwards, its picture too, belongs to the upright page.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections import Counter
@@ -23,6 +21,8 @@ _AGREED = 0.6
 """Share of them that must run one way for the page to be turned."""
 _SLANTED = 0.1
 """Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
+_OFF = 0.5
+"""Em between where a character stands and its line."""
 _STEP = 4.0
 """Two characters that follow each other in a line stand no further apart than so many of their heights."""
 
@@ -54,6 +54,32 @@ def lies_across(text: pdfium.FPDF_TEXTPAGE, index: int, matrix: tuple[float, ...
     a, b, c, d, *_ = matrix
     x, y = math.cos(angle := _baseline(text, index)), math.sin(angle)
     return _direction(a * x + c * y, b * x + d * y) != 0
+
+
+def holds_forms(page: pypdfium2.PdfPage) -> bool:
+    """Whether a page draws forms (ISO 32000-1 §8.10): pages set into a sheet, two or more on one, are such."""
+    kinds = (
+        pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(page, i))
+        for i in range(pdfium.FPDFPage_CountObjects(page))
+    )
+    return any(kind == pdfium.FPDF_PAGEOBJ_FORM for kind in kinds)
+
+
+def place_in_form(text: pdfium.FPDF_TEXTPAGE, index: int) -> tuple[float, float, float, float] | None:
+    """Return left, bottom, right and top of a character of a form that PDFium places as if the form were the page; None
+    for any other.
+
+    It does so with characters that the file spells out (``ActualText``); their matrix is right. Only level lines are read.
+    """
+    matrix, x, y = pdfium.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
+    pdfium.FPDFText_GetCharOrigin(text, index, ctypes.byref(x), ctypes.byref(y))
+    em = pdfium.FPDFText_GetFontSize(text, index) * matrix.a
+    generated = pdfium.FPDFText_IsGenerated(text, index) == 1
+    if generated or em <= 0 or matrix.b or matrix.c or abs(matrix.f - y.value) < _OFF * em:
+        return None
+    wide = em if pdfium.FPDFText_GetUnicode(text, index) > 0xFF else em / 2
+    return matrix.e, matrix.f - 0.12 * em, matrix.e + wide, matrix.f + 0.88 * em
 
 
 def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:

@@ -4,8 +4,6 @@ A print is known by its links, by the address or the hour that the browser print
 site's footer. Its lines are told apart like the rows of a web page; columns beside the text are split off first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -140,11 +138,7 @@ def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], lin
 def without_boilerplate(
     sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
 ) -> tuple[list[list[PrintedLine]], tuple[str, ...], list[PrintedLine]]:
-    """Take the boilerplate of a site out of a print.
-
-    Args:
-        sheets: lines of every sheet in reading order, stamps removed.
-        title: what the page is called, None when unknown.
+    """Take the boilerplate of a site out of a print whose stamps are removed; ``title`` is what the page is called.
 
     Returns:
         The lines that stay, the entries of the index card, and everything taken out.

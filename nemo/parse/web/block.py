@@ -5,8 +5,6 @@ government sites only weigh a little. On four page types of such sites this keep
 where trafilatura 2.3 took sidebars along and glued a page laid out by tables into one row.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -56,16 +54,24 @@ _KEEP_SHARE = 0.85
 """The body is the smallest block that holds this share of the running text of the block around it."""
 _ARTICLE_SHARE = 0.6
 """The same where the page itself calls the block its article: forms and headlines around a short draft weigh much."""
+_HELD_SHARE = 0.5
+"""A hidden part with this share of a page's running text is its text."""
 _BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
 def drop_unseen(root: etree._Element) -> None:
-    """Drop what readers of the page do not see: scripts, styles, hidden parts."""
-    for element in list(root.iter()):
-        if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
-            continue
-        if element.tag in _UNSEEN - {"head"} or _HIDDEN.search(element.get("style", "")):
+    """Drop what readers of the page do not see: scripts, styles, hidden parts.
+
+    A part with half of the page's running text stays: sites hide their text until a script of theirs has run.
+    """
+    for element in list(root.iter(*_UNSEEN - {"head"})):
+        if element.getparent() is not None:
+            _drop(element)
+    scores = _scores(root)
+    for element in list(root.iter("*")):
+        hidden = _HIDDEN.search(element.get("style", "")) and element.tag not in ("html", "body")
+        if hidden and element.getparent() is not None and scores[element] < _HELD_SHARE * scores[root]:
             _drop(element)
 
 

@@ -1,7 +1,5 @@
 """Pictures written into a web page itself (``data:`` addresses, RFC 2397): read, never fetched (内嵌图片)."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

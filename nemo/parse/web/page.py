@@ -3,8 +3,6 @@
 Attachments become leads, because the rule itself is often only there.
 """
 
-from __future__ import annotations
-
 import codecs
 import html
 import re
@@ -51,6 +49,14 @@ _FULL_LINE = 30.0
 """Em; a shorter line of a preformatted block was broken on purpose."""
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
+_RULED = re.compile(
+    r"border(?:-(?:top|right|bottom|left|width|style))?\s{0,9}:\s{0,9}(?!0|none|medium\s{1,9}none)", re.IGNORECASE
+)
+"""A style that draws lines around a table or a cell."""
+_FRAME = re.compile(
+    r"""<i?frame\b[^<>]{0,2000}?\ssrc\s{0,9}=\s{0,9}["']?(?:cid:)?([^"'\s<>]{1,2000})[^<>]{0,2000}>""", re.IGNORECASE
+)
+_BEFORE_BODY = re.compile(r"^.*?<body\b[^<>]*>", re.IGNORECASE | re.DOTALL)
 
 _MOST_REACH = 200
 """A cell that claims to reach over more columns or rows is damaged or an attack."""
@@ -62,7 +68,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: no page in the bytes, or no body on it (正文缺失).
     """
-    text, encoding, faults = decode(page_of(raw.content))
+    text, encoding, faults = source_of(raw.content)
     figures = embedded.EmbeddedPictures(text, settings.parse_seconds)
     root = _tree(figures.page)
     base = _base(root, raw.url)
@@ -108,6 +114,18 @@ def page_of(content: bytes) -> bytes:
         return content
     kind, page = found
     return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
+
+
+def source_of(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
+    """Decode the page in the bytes, with the frames that were saved with it (MHTML) in their places; see :func:`decode`."""
+    text, encoding, faults = decode(page_of(content))
+    frames = mail.frames(content)
+
+    def held(frame: re.Match[str]) -> str:
+        inner = frames.pop(frame[1], None)  # each once: a page may name one a thousand times
+        return frame[0] if inner is None else f"<div>{_BEFORE_BODY.sub('', decode(inner)[0])}</div>"
+
+    return _FRAME.sub(held, text) if frames else text, encoding, faults
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
@@ -206,10 +224,12 @@ def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[L
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(block: etree._Element) -> Iterator[PageRow]:
-    """Paragraphs and table rows of the block, in order, each with the share of it that is links."""
+def _rows(block: etree._Element, within: bool = False) -> Iterator[PageRow]:
+    """Paragraphs and table rows of the block, in order, each with the share of it that is links; ``within`` a cell of a
+    table, tables are left to it.
+    """
     buffer: list[tuple[str, bool]] = []
-    for piece in (*_pieces(block), None):
+    for piece in (*_pieces(block, within), None):
         if piece is not None:
             buffer.append(piece)
             continue
@@ -227,7 +247,7 @@ def _one_line(text: str) -> str:
     return _SPACE_CHINESE.sub("", narrow).replace("\n", " ").strip(_BLANK)
 
 
-def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
+def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | None]:
     """Yield the text pieces of a block, each with whether it is a link; None where a paragraph ends."""
     walk = etree.iterwalk(block, events=("start", "end"))
     links = 0
@@ -239,7 +259,7 @@ def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
         breaks = element.tag in _BREAKS
         if event == "start" and element.tag == "table" and _is_data(element):
             walk.skip_subtree()
-            yield from _data_rows(element)
+            yield from () if within else _data_rows(element)
             continue
         if breaks:
             yield None
@@ -262,14 +282,28 @@ def _lines_of(element: etree._Element) -> Iterator[tuple[str, bool] | None]:
 
 
 def _data_rows(table: etree._Element) -> Iterator[tuple[str, bool] | None]:
-    """Yield the caption and the rows; a cell that reaches right or down (合并单元格) leaves its places empty."""
+    """Yield the caption and the rows; a cell that reaches right or down (合并单元格) leaves its places empty.
+
+    A table in a cell follows the row that holds it.
+    """
     for caption in table.iter("caption"):
         yield from (None, (_flat(caption), False))
     held: dict[int, int] = {}
-    for row in table.iter("tr"):
+    for row in _own(table, "tr"):
         yield None
         yield " | ".join(_row_cells(row, held)).strip(), False
+        for inner in (each for each in row.iter("table") if _holder(each) is table):
+            yield from _data_rows(inner)
     yield None
+
+
+def _own(table: etree._Element, *names: str) -> list[etree._Element]:
+    """The elements of a table that are in no table inside it."""
+    return [each for each in table.iter(*names) if _holder(each) is table]
+
+
+def _holder(element: etree._Element) -> etree._Element | None:
+    return next(element.iterancestors("table"), None)
 
 
 def _row_cells(row: etree._Element, held: dict[int, int]) -> list[str]:
@@ -283,7 +317,7 @@ def _row_cells(row: etree._Element, held: dict[int, int]) -> list[str]:
         right = _reach(cell, "colspan") if len(cells) > 1 else 1
         down = _reach(cell, "rowspan") - 1
         held.update({len(texts) + i: down for i in range(right)})
-        texts += [_cell(cell), *[""] * (right - 1)]
+        texts += [" ".join(row.text for row in _rows(cell, within=True)), *[""] * (right - 1)]
     while held.get(len(texts), 0):
         held[len(texts)] -= 1
         texts.append("")
@@ -295,14 +329,13 @@ def _reach(cell: etree._Element, name: str) -> int:
     return min(max(int(said), 1), _MOST_REACH) if said.isdecimal() else 1
 
 
-def _cell(cell: etree._Element) -> str:
-    return " ".join(row.text for row in _rows(cell))
-
-
 def _is_data(table: etree._Element) -> bool:
-    """A table of values, not one that only lays out the page."""
-    if table.find(".//table") is not None:
+    """A table of values, not one that only lays out the page; what holds another table is one when it is ruled."""
+    inner = [each for each in table.iter("table") if _holder(each) is table]
+    own = _own(table, "td", "th")
+    cells = [len(_flat(c)) - sum(len(_flat(t)) for t in c.iter("table") if _holder(t) is table) for c in own]
+    ruled = table.get("border", "0") not in ("", "0") or any(_RULED.search(c.get("style", "")) for c in (table, *own))
+    if inner and not (ruled and all(map(_is_data, inner))):
         return False
-    cells = [len(_flat(c)) for c in table.iter("td", "th")]
-    rows = max(1, sum(1 for _ in table.iter("tr")))
+    rows = max(1, len(_own(table, "tr")))
     return len(cells) > rows and max(cells, default=0) <= _LAYOUT_CELL

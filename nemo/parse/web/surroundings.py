@@ -3,8 +3,6 @@
 Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.boilerplate``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
@@ -35,6 +33,12 @@ _ATTACHMENT_LINE = re.compile(
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
 _SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_GLUED_SITE = re.compile(
+    r"的(?:通知|公告|通告|意见|函|批复|复函)(?=[\u4e00-\u9fa5]{2,16}(?:网|局|委|厅|部|办|政府|门户|平台)$)"
+)
+"""The end of a letter's title, with the name of the site right behind it."""
+_COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
+"""What a site or an account sets before its headlines (权威发布 | …)."""
 _ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
@@ -227,8 +231,12 @@ def _is_page_line(row: str) -> bool:
 
 
 def clean_title(title: str) -> str:
-    """Return a page title without the site's name and outer brackets."""
+    """Return a page title without the site's name, the label of a column before it and outer brackets."""
     title = _SITE.sub("", title.strip())
+    label = _COLUMN_LABEL.match(title)
+    title = title[label.end() :] if label and looks_like_title(title[label.end() :]) else title
+    glued = None if looks_like_title(title) else _GLUED_SITE.search(title)
+    title = title[: glued.end()] if glued and "关于" in title[: glued.start()] else title
     found = _QUOTED_TITLE.match(title)
     return found.group(1).strip() if found else title
 

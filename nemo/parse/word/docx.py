@@ -4,8 +4,6 @@ Reads the XML itself, because what regulations need is what Word shows: automati
 footnotes, inserted text in and deleted text out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
@@ -262,21 +260,32 @@ def _hidden(run: etree._Element) -> bool:
 def _table(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
     """Yield one line a row, cells separated by `` | ``; a table of one column is a frame around paragraphs.
 
-    A cell that reaches right or down (合并单元格) leaves its places empty, so that every row has the table's columns.
+    A cell that reaches right or down (合并单元格) leaves its places empty, so that every row has the table's columns. A table
+    in a cell follows the row that holds it.
     """
     rows = [_row_cells(row) for row in element.iter(W + "tr") if _owner(row) is element]
-    if all(len(cells) <= 1 for cells in rows):
+    if not _is_data(element):
         for cells in rows:
             for cell in cells:
                 yield from _blocks(cell, reader, depth + 1)
         return
     for cells in rows:
         texts: list[str] = []
+        inner: list[str] = []
         for cell in cells:
+            for table in [each for each in cell.iter(W + "tbl") if _is_data(each) and _owner(each) is element]:
+                inner += _table(table, reader, depth + 1)
+                table.getparent().remove(table)
             own = " ".join(r for r in _blocks(cell, reader, depth + 1) if _visible(r))
             texts += [own, *[""] * (_columns(cell) - 1 if len(cells) > 1 else 0)]
         if any(texts):
             yield " | ".join(texts).strip(" ")
+        yield from inner
+
+
+def _is_data(table: etree._Element) -> bool:
+    """Whether a table has rows of several cells; one of single cells is a frame."""
+    return any(len(_row_cells(row)) > 1 for row in table.iter(W + "tr") if _owner(row) is table)
 
 
 def _columns(cell: etree._Element) -> int:

@@ -4,8 +4,6 @@
 no such form makes the whole formula unreadable; it is never written down in part.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import NamedTuple
@@ -34,11 +32,7 @@ class FormulaPart(NamedTuple):
 
 
 def linear(element: etree._Element) -> str | None:
-    """Return a formula in one line, None when a part of it cannot be written so.
-
-    Args:
-        element: ``m:oMath``.
-    """
+    """Return a formula (``m:oMath``) in one line, None when a part of it cannot be written so."""
     try:
         return _row(element, 0).strip() or None
     except ValueError:
@@ -181,18 +175,7 @@ def _lines(element: etree._Element, depth: int) -> str:
 
 
 _WRITERS: dict[str, Callable[[etree._Element, int], str]] = {
-    "sSub": _script(("sub", "_")),
-    "sSup": _script(("sup", "^")),
-    "sSubSup": _script(("sub", "_"), ("sup", "^")),
-    "rad": _root,
-    "nary": _nary,
-    "d": _delimited,
-    "func": _function,
-    "limLow": _limit,
-    "acc": _over,
-    "bar": _over,
-    "box": _same,
-    "borderBox": _same,
-    "eqArr": _lines,
-    "oMath": _row,
-}
+    "sSub": _script(("sub", "_")), "sSup": _script(("sup", "^")), "sSubSup": _script(("sub", "_"), ("sup", "^")),
+    "rad": _root, "nary": _nary, "d": _delimited, "func": _function, "limLow": _limit, "acc": _over, "bar": _over,
+    "box": _same, "borderBox": _same, "eqArr": _lines, "oMath": _row,
+}  # fmt: skip

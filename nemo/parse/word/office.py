@@ -4,8 +4,6 @@ Both are optional; without one the file is refused with the name of the Debian p
 recognised by its bytes, because four of ten real ".docx" files of one province were such.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -37,17 +37,7 @@ from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, n
 from nemo.store.records import audit, chain, edges, proposals
 from nemo.store.records import corpora as membership
 from nemo.text.structure.passage import headings
-from nemo.types import (
-    Evidence,
-    Fault,
-    Level,
-    Page,
-    Picture,
-    RawDocument,
-    Regulation,
-    Relation,
-    Validity,
-)
+from nemo.types import Evidence, Fault, Level, Page, Picture, RawDocument, Regulation, Relation, Validity
 
 DETAILS: Mapping[str, Any] = {
     "pages": tuple[Page, ...],
@@ -89,11 +79,7 @@ class Catalogue:
         return sa.and_(vectors.c.regulation_id == regulation_id, vectors.c.embedder == self.embedder)
 
     def regulation(self, row: RegulationRow, text: str | None = None) -> Regulation:
-        """Return the whole regulation of a row; validity as in the row.
-
-        Args:
-            row: The row.
-            text: Its text, when the caller has it already.
+        """Return the whole regulation of a row, validity as in the row; ``text`` when the caller has it already.
 
         Raises:
             NotFoundError: it was removed since.
@@ -198,11 +184,7 @@ class Catalogue:
         return self.database.values(sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct())
 
     def fingerprint(self, regulation_id: str) -> str:
-        """Return the fingerprint a regulation is stored under.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Return the fingerprint a regulation is stored under."""
         query = sa.select(regulations.c.fingerprint).where(regulations.c.id == regulation_id)
         found = self.database.value(query)
         if found is None:
@@ -263,11 +245,7 @@ class Catalogue:
             _insert_feature_notes(connection, row.id, made)
 
     def remove(self, regulation_id: str, user: str | None) -> None:
-        """Remove a regulation and the rows of raw files that nothing else needs.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
+        """Remove a regulation and the rows of raw files that nothing else needs."""
         with self.database.write() as connection:
             found = connection.execute(sa.select(regulations).where(regulations.c.id == regulation_id)).one_or_none()
             if found is None:
@@ -325,10 +303,8 @@ class Catalogue:
         key = meta.c.key == "next_number"
         found = connection.execute(sa.select(meta.c.value).where(key)).scalar()
         number = int(found or 1)
-        if found is None:
-            connection.execute(meta.insert().values(key="next_number", value=str(number + count)))
-        else:
-            connection.execute(meta.update().where(key).values(value=str(number + count)))
+        change = meta.insert().values(key="next_number") if found is None else meta.update().where(key)
+        connection.execute(change.values(value=str(number + count)))
         return number
 
 
@@ -376,21 +352,8 @@ def _compact(value: Any) -> str:
 
 
 SAME = (
-    "id",
-    "title",
-    "short_title",
-    "document_number",
-    "issuer",
-    "level",
-    "province",
-    "doc_class",
-    "nature",
-    "version_date",
-    "url",
-    "file",
-    "sha256",
-    "parser",
-    "ocr_confidence",
+    *("id", "title", "short_title", "document_number", "issuer", "level", "province", "doc_class", "nature"),
+    *("version_date", "url", "file", "sha256", "parser", "ocr_confidence"),
 )
 """Fields of a regulation that are columns by the same name."""
 

@@ -17,11 +17,14 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any], Any]
 
+PLAIN = (str, int, float, bool, type(None))
+"""Most of what is encoded stands as it is."""
+
 
 def encode(value: Any) -> Any:
     """Return the JSON value of a noun, or of a tuple or mapping of nouns."""
     kind: Any = type(value)
-    return _encoder(kind)(value)
+    return value if kind in PLAIN else _encoder(kind)(value)
 
 
 @lru_cache(maxsize=256)
@@ -46,7 +49,7 @@ def _encoder(kind: Any) -> Encoder:
 
 def _is_default(value: Any, default: Any, *, made: bool) -> bool:
     if default is not dataclasses.MISSING:
-        return type(value) is type(default) and bool(value == default)
+        return value is default or (type(value) is type(default) and bool(value == default))
     return made and not value
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
-from nemo.store.catalogue.dialects import dialect_of
+from nemo.store.catalogue.dialects import dialect_of, fresh_number
 from nemo.store.catalogue.schema import HEAD
 from nemo.store.files.disk import refusal, storage_errors
 
@@ -34,14 +34,10 @@ class Database:
     def __init__(
         self, folder: Path, url: str, *, read_only: bool = False, key: bytes | None = None, create: bool = True
     ) -> None:
-        """Open or create the database and bring it to the newest schema; read-only, it is only opened.
+        """Open or create the database and bring it to the newest schema; read-only, it is only opened, and every
+        transaction is refused.
 
-        Args:
-            folder: The library's folder; errors name it.
-            url: SQLAlchemy address.
-            key: What links of the chain of records are stamped with.
-            read_only: Nothing is created, changed or brought up to date, and every transaction is refused.
-            create: An empty database is taken for a new library.
+        ``key`` stamps links of the chain of records; with ``create`` an empty database is taken for a new library.
 
         Raises:
             ConfigError: the database is newer than this program, damaged, or cannot be written.
@@ -52,7 +48,7 @@ class Database:
         self.key = key
         self._writing = threading.RLock()
         self.writes = 0
-        """Transactions that this process ended: what was read before the last of them may be another thing now."""
+        """Transactions that this process ended, but those of kept answers: what was read before the last of them may be another thing now."""
         address, self.dialect = dialect_of(url)
         self.engine = sa.create_engine(
             address,
@@ -119,12 +115,11 @@ class Database:
         return None if row is None else row[0]
 
     @contextmanager
-    def write(self, *, ordered: bool = True) -> Iterator[sa.Connection]:
+    def write(self, *, ordered: bool = True, counted: bool = True) -> Iterator[sa.Connection]:
         """A transaction: all of it is kept, or none.
 
-        Args:
-            ordered: Writers wait for each other, in every process: for what is numbered or chained. False only where
-                rows are locked one by one.
+        ``ordered`` writers wait for each other, in every process: for what is numbered or chained. False only where
+        rows are locked one by one. ``counted`` writes raise :attr:`writes`; False where nothing changes that is remembered by it.
 
         Raises:
             ConfigError: the disk refuses; nothing was changed.
@@ -138,7 +133,7 @@ class Database:
                     self.dialect.wait_for_turn(connection)
                 yield connection
         finally:
-            self.writes += 1
+            self.writes += counted
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -223,8 +218,8 @@ class Database:
 
 
 def added(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> int:
-    """Insert one row and return the number that it got."""
-    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    """Insert one row and return the number that it got, which no row of the table had before."""
+    key = connection.execute(table.insert().values({**fresh_number(connection, table), **values})).inserted_primary_key
     return int(key[0])  # type: ignore[index]  # an insert of one row always has a key
 
 

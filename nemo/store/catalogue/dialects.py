@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
 
 from nemo.errors import ConfigError, MissingDependencyError
-from nemo.store.catalogue.schema import now
+from nemo.store.catalogue.schema import meta, now
 from nemo.store.files.disk import DiskRefusalError, refusal
 
 
@@ -229,6 +229,23 @@ def count_on(connection: sa.Connection, table: sa.Table) -> None:
         name = sa.func.pg_get_serial_sequence(table.name, column.name)
         newest = sa.select(sa.func.max(column)).scalar_subquery()
         connection.execute(sa.select(sa.func.setval(name, newest)).where(newest.is_not(None)))
+
+
+def fresh_number(connection: sa.Connection, table: sa.Table) -> dict[str, int]:
+    """Return the number of a new row as values to insert; nothing where the database counts by itself.
+
+    SQLite would give the newest row's number again once that row is deleted, and whoever still names it would reach another.
+    """
+    column = table.autoincrement_column
+    if column is None or connection.dialect.name != "sqlite":
+        return {}
+    key = meta.c.key == f"newest_{table.name}"
+    newest = connection.execute(sa.select(sa.func.max(column))).scalar() or 0
+    given = connection.execute(sa.select(meta.c.value).where(key)).scalar()
+    number = max(newest, int(given or 0)) + 1
+    change = meta.insert().values(key=key.right.value) if given is None else meta.update().where(key)
+    connection.execute(change.values(value=str(number)))
+    return {column.name: number}
 
 
 def dialect_of(url: str) -> tuple[sa.URL, Dialect]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Row, String, Table
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Row, String
 
-from nemo.store.catalogue.schema import SERIAL, Json, Moment, Text, required
+from nemo.store.catalogue.schema import SERIAL, Json, Moment, Text, keys, optional, required, table
 from nemo.store.catalogue.watch_tables import metadata
 from nemo.types import Span
 from nemo.types.graph import GraphEdge
@@ -31,58 +31,46 @@ def edge_of(row: Row[Any], confidence: float) -> GraphEdge:
 def _edge_columns(*, indexed: bool) -> list[Column[Any]]:
     return [
         Column("kind", String(16), nullable=False, index=indexed),
-        Column("target_kind", String(16), nullable=False),
-        *required(Text, "label", "source", "target", "target_label", "rule"),
-        *required(Integer, "begins", "ends"),
+        *required(target_kind=String(16), label=Text, source=Text, target=Text, target_label=Text, rule=Text),
+        *required(begins=Integer, ends=Integer),
     ]
 
 
-edges = Table(
+edges = table(
     "edges",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), nullable=False, index=True),
     *_edge_columns(indexed=True),
-    Column("confidence", Float, nullable=False),
+    *required(confidence=Float),
 )
 """What the words of a text tie together, one row a tie; made from the text, and made anew when the reader changes."""
 
-edge_readings = Table(
+edge_readings = table(
     "edge_readings",
-    metadata,
     Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), primary_key=True),
-    Column("reader", String(64), nullable=False),
-    Column("count", Integer, nullable=False),
+    *required(reader=String(64), count=Integer),
 )
 """Which reader found the edges of a text, and how many; without a row the text was not read for edges yet."""
 
-proposal_runs = Table(
+proposal_runs = table(
     "proposal_runs",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
-    *required(Moment, "at", "beat"),
-    *required(Json(), "options", "dropped"),
-    Column("problem", Text, nullable=False),
-    Column("state", String(16), nullable=False),
-    *required(Integer, "texts", "pieces", "done", "found"),
-    *required(BigInteger, "sent", "received"),
-    Column("by", Text),
+    *keys(id=SERIAL),
+    *required(at=Moment, beat=Moment, options=Json(), dropped=Json(), problem=Text, state=String(16)),
+    *required(texts=Integer, pieces=Integer, done=Integer, found=Integer, sent=BigInteger, received=BigInteger),
+    *optional(by=Text),
 )
 """Times that a model was asked for edges: by whom, with which options, how far it came and what it cost in tokens. ``beat``
 is its last sign of life: who reads it knows a run that a crash cut short."""
 
-proposals = Table(
+proposals = table(
     "proposals",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("run_id", BigInteger, ForeignKey("proposal_runs.id"), nullable=False),
     Column("regulation_id", String(64), nullable=False, index=True),
     *_edge_columns(indexed=False),
     Column("state", String(16), nullable=False, index=True),
-    *required(Text, "words", "model", "reason"),
-    Column("at", Moment, nullable=False),
-    Column("by", Text),
-    Column("decided", Moment),
+    *required(words=Text, model=Text, reason=Text, at=Moment),
+    *optional(by=Text, decided=Moment),
 )
 """Edges that a model proposes, with the words of the text they rest on; the graph has those alone that a person approved.
 They outlive a reading anew of the same words and go with their text, by the hand of who removes it: hence no foreign key."""

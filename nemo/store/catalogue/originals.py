@@ -16,17 +16,8 @@ def record(connection: sa.Connection, raw: RawDocument) -> None:
     """Make sure there is a record of a raw file; one that exists stays as it was first seen."""
     if is_recorded(connection, raw.sha256):
         return
-    connection.execute(
-        raw_files.insert().values(
-            sha256=raw.sha256,
-            name=raw.name,
-            url=raw.url,
-            media_type=raw.media_type,
-            fetched_at=raw.fetched_at,
-            size=len(raw.content),
-            stored_at=now(),
-        )
-    )
+    same = {name: getattr(raw, name) for name in ("sha256", "name", "url", "media_type", "fetched_at")}
+    connection.execute(raw_files.insert().values(**same, size=len(raw.content), stored_at=now()))
 
 
 def is_recorded(connection: sa.Connection, sha256: str) -> bool:

@@ -91,7 +91,7 @@ def pack_pieces(pieces: Sequence[bytes]) -> bytes:
     return np.array([len(pieces)], PLACES).tobytes() + ends.tobytes() + b"".join(pieces)
 
 
-class PackedPieces(Sequence[bytes]):
+class PackedPieces(Sequence[memoryview]):
     """The byte strings of :func:`pack_pieces`, cut out when they are asked for: forked processes share the one blob."""
 
     def __init__(self, blob: bytes) -> None:
@@ -102,7 +102,7 @@ class PackedPieces(Sequence[bytes]):
         """
         count = int(np.frombuffer(blob, PLACES, 1)[0])
         self._ends = np.frombuffer(blob, PLACES, count + 1, PLACES.itemsize) + PLACES.itemsize * (count + 2)
-        self._blob = blob
+        self._blob = memoryview(blob)
         if self._ends[-1] != len(blob):
             raise ValueError("pieces do not fill their blob")
 
@@ -110,12 +110,12 @@ class PackedPieces(Sequence[bytes]):
         return len(self._ends) - 1
 
     @overload
-    def __getitem__(self, at: int) -> bytes: ...
+    def __getitem__(self, at: int) -> memoryview: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, at: slice) -> Sequence[memoryview]: ...
 
-    def __getitem__(self, at: int | slice) -> bytes | Sequence[bytes]:
+    def __getitem__(self, at: int | slice) -> memoryview | Sequence[memoryview]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         if not 0 <= at < len(self):

@@ -29,9 +29,10 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -112,348 +113,238 @@ def now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def required(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
-    """Return columns of one type that always hold a value."""
-    return [Column(name, kind, nullable=False) for name in names]
+def table(name: str, *parts: SchemaItem) -> Table:
+    """Return one table of the catalogue."""
+    return Table(name, metadata, *parts)
 
 
-def optional(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
-    """Return columns of one type that may be empty."""
-    return [Column(name, kind) for name in names]
+def required(**kinds: TypeEngine[Any] | type[TypeEngine[Any]]) -> list[Column[Any]]:
+    """Return columns that always hold a value, each by its type."""
+    return [Column(name, kind, nullable=False) for name, kind in kinds.items()]
+
+
+def optional(**kinds: TypeEngine[Any] | type[TypeEngine[Any]]) -> list[Column[Any]]:
+    """Return columns that may be empty, each by its type."""
+    return [Column(name, kind) for name, kind in kinds.items()]
+
+
+def keys(**kinds: TypeEngine[Any] | type[TypeEngine[Any]]) -> list[Column[Any]]:
+    """Return the columns that a row is known by, each by its type."""
+    return [Column(name, kind, primary_key=True) for name, kind in kinds.items()]
 
 
 def _belongs_to_regulation() -> Column[str]:
     return Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), primary_key=True)
 
 
-meta = Table("meta", metadata, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False))
+meta = table("meta", *keys(key=String(64)), *required(value=Text))
 
 SERVED_VECTORS = "served_vectors"
 """In ``meta``: which index on a server is this library's, and what it stands for. Never copied with the rest."""
 
-raw_files = Table(
+raw_files = table(
     "raw_files",
-    metadata,
-    Column("sha256", String(64), primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("size", BigInteger, nullable=False),
-    Column("stored_at", Moment, nullable=False),
-    *optional(Text, "url", "media_type"),
-    Column("fetched_at", Moment),
+    *keys(sha256=String(64)),
+    *required(name=Text, size=BigInteger, stored_at=Moment),
+    *optional(url=Text, media_type=Text, fetched_at=Moment),
 )
 
-regulations = Table(
+regulations = table(
     "regulations",
-    metadata,
-    Column("id", String(64), primary_key=True),
+    *keys(id=String(64)),
     Column("first", BigInteger, nullable=False, unique=True),
     Column("sha256", String(64), ForeignKey("raw_files.sha256"), nullable=False, index=True),
     Column("fingerprint", String(64), nullable=False, index=True),
-    *required(Integer, "count", "characters", "articles", "pages", "faults"),
-    Column("change", BigInteger, nullable=False),
-    *required(Text, "title", "short_title", "assets", "validity", "relations", "file", "parser"),
-    Column("province", String(16), nullable=False),
-    Column("nature", String(32), nullable=False),
-    Column("text_sha256", String(64), nullable=False),
-    Column("stored_at", Moment, nullable=False),
-    *optional(Text, "document_number", "issuer", "level", "url"),
-    Column("doc_class", String(64)),
-    Column("version_date", Date),
-    Column("ocr_confidence", Float),
+    *required(count=Integer, characters=Integer, articles=Integer, pages=Integer, faults=Integer, change=BigInteger),
+    *required(title=Text, short_title=Text, assets=Text, validity=Text, relations=Text, file=Text, parser=Text),
+    *required(province=String(16), nature=String(32), text_sha256=String(64), stored_at=Moment),
+    *optional(document_number=Text, issuer=Text, level=Text, url=Text),
+    *optional(doc_class=String(64), version_date=Date, ocr_confidence=Float),
 )
 
-sources = Table(
+sources = table(
     "sources",
-    metadata,
     _belongs_to_regulation(),
     Column("sha256", String(64), ForeignKey("raw_files.sha256"), primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("url", Text),
+    *keys(name=Text),
+    *optional(url=Text),
 )
 """Every raw file a regulation was ever read from: replaced originals are kept as long as their regulation is held."""
 
-texts = Table(
-    "texts",
-    metadata,
-    _belongs_to_regulation(),
-    Column("text", Text, nullable=False),
-    *required(LargeBinary, "provisions", "details"),
-)
+texts = table("texts", _belongs_to_regulation(), *required(text=Text, provisions=LargeBinary, details=LargeBinary))
 
-chunks = Table(
-    "chunks",
-    metadata,
-    _belongs_to_regulation(),
-    Column("spans", LargeBinary, nullable=False),
-    *required(Text, "labels", "headings"),
-)
+chunks = table("chunks", _belongs_to_regulation(), *required(spans=LargeBinary, labels=Text, headings=Text))
 """One row per regulation: n spans, n labels, n headings (what stands above each chunk), in text order."""
 
-vectors = Table(
-    "vectors",
-    metadata,
-    _belongs_to_regulation(),
-    Column("embedder", String(200), primary_key=True),
-    Column("dim", Integer, nullable=False),
-    Column("rows", LargeBinary, nullable=False),
+vectors = table(
+    "vectors", _belongs_to_regulation(), *keys(embedder=String(200)), *required(dim=Integer, rows=LargeBinary)
 )
 
-feature_notes = Table(
-    "sketches",
-    metadata,
-    _belongs_to_regulation(),
-    Column("ranker", String(200), primary_key=True),
-    Column("pieces", LargeBinary, nullable=False),
-)
+feature_notes = table("sketches", _belongs_to_regulation(), *keys(ranker=String(200)), *required(pieces=LargeBinary))
 """What a ranker noted of each chunk; may be missing, and is then made when it is needed."""
 
-changes = Table(
+changes = table(
     "changes",
-    metadata,
-    Column("generation", SERIAL, primary_key=True),
-    Column("stamp", String(32), nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("regulation_id", String(64), nullable=False),
-    Column("first", BigInteger, nullable=False),
-    Column("count", Integer, nullable=False),
-    Column("at", Moment, nullable=False),
+    *keys(generation=SERIAL),
+    *required(stamp=String(32), kind=String(16), regulation_id=String(64), first=BigInteger, count=Integer, at=Moment),
 )
 """What happened to the library, one row a change: the indexes replay it from where they stopped."""
 
-failures = Table(
+failures = table(
     "failures",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("sha256", String(64), ForeignKey("raw_files.sha256")),
     Column("state", String(16), nullable=False, index=True),
-    *required(Text, "name", "message"),
-    Column("tips", Json(tuple), nullable=False),
-    Column("facts", Json(), nullable=False),
-    Column("code", String(64), nullable=False),
-    Column("tries", Integer, nullable=False),
-    Column("at", Moment, nullable=False),
+    *required(name=Text, message=Text, tips=Json(tuple), facts=Json(), code=String(64), tries=Integer, at=Moment),
 )
 
-answers = Table(
+answers = table(
     "answers",
-    metadata,
-    Column("trace_id", String(128), primary_key=True),
+    *keys(trace_id=String(128)),
     Column("at", Moment, nullable=False, index=True),
-    *required(Text, "question", "body", "texts"),
-    Column("day", Date, nullable=False),
-    Column("refused", Integer, nullable=False),
-    Column("generation", BigInteger, nullable=False),
-    *optional(Text, "user", "filters"),
+    *required(question=Text, body=Text, texts=Text, day=Date, refused=Integer, generation=BigInteger),
+    *optional(user=Text, filters=Text),
 )
 """``texts``: the hash of each quoted regulation's text, so that a later difference is known as change or as damage."""
 
-quotes = Table(
+quotes = table(
     "quotes",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
-    *required(String(64), "regulation_id", "text_sha256"),
-    *required(BigInteger, "start", "end"),
-    *required(Text, "label", "title", "path", "words"),
+    *keys(id=SERIAL),
+    *required(regulation_id=String(64), text_sha256=String(64), start=BigInteger, end=BigInteger),
+    *required(label=Text, title=Text, path=Text, words=Text),
     UniqueConstraint("regulation_id", "start", "end", name="uq_quotes_regulation_id"),
 )
 """Every stretch of text that a stored answer ever quoted, once; it outlives its regulation, which is why it is copied."""
 
-quoted = Table(
+quoted = table(
     "quoted",
-    metadata,
     Column("trace_id", String(128), ForeignKey("answers.trace_id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True),
+    *keys(position=Integer),
     Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
-    Column("day", Date, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("asked", Date, nullable=False),
+    *required(day=Date, status=String(16), asked=Date),
 )
 """Which answer quoted what: the status it stated for ``day``, and the day in China on which it was given."""
 
-decisions = Table(
+decisions = table(
     "decisions",
-    metadata,
-    Column("number", SERIAL, primary_key=True),
+    *keys(number=SERIAL),
     Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
-    Column("state", String(16), nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("by", Text),
-    Column("undoes", BigInteger),
+    *required(state=String(16), reason=Text, at=Moment),
+    *optional(by=Text, undoes=BigInteger),
 )
 """What reviewers decided, in order; nothing is ever changed here, a newer decision replaces an older one."""
 
-searches = Table(
+searches = table(
     "searches",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("folder", Text, nullable=False, server_default=""),
-    *required(Text, "name", "question", "filters"),
-    Column("at", Moment, nullable=False),
-    Column("user", Text),
+    *required(name=Text, question=Text, filters=Text, at=Moment),
+    *optional(user=Text),
 )
 """Questions that people keep to ask again."""
 
-marks = Table(
+marks = table(
     "marks",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("subject", Text, nullable=False, index=True),
-    Column("kind", String(16), nullable=False),
-    *required(Text, "label", "words", "note"),
-    Column("at", Moment, nullable=False),
-    *optional(Text, "user", "by"),
+    *required(kind=String(16), label=Text, words=Text, note=Text, at=Moment),
+    *optional(user=Text, by=Text),
 )
 """What people put beside texts and quotes; what ``subject`` names is told by ``nemo.store.records.marks.MarkKind``."""
 
-corpora = Table(
+corpora = table(
     "corpora",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("name", String(80), nullable=False, unique=True),
-    Column("description", Text, nullable=False),
-    Column("people", Json(tuple), nullable=False),
-    *required(String(16), "visibility", "chunking"),
-    *required(String(32), "embedder", "store"),
-    *required(Moment, "at", "changed"),
-    Column("owner", Text),
+    *required(description=Text, people=Json(tuple), visibility=String(16), chunking=String(16)),
+    *required(embedder=String(32), store=String(32), at=Moment, changed=Moment),
+    *optional(owner=Text),
 )
 """Named subsets of the library (资料集), each with an owner, who may see it, and how it is searched by meaning."""
 
-members = Table(
+members = table(
     "members",
-    metadata,
     Column("corpus_id", BigInteger, ForeignKey("corpora.id", ondelete="CASCADE"), primary_key=True),
     Column("regulation_id", String(64), primary_key=True, index=True),
-    Column("at", Moment, nullable=False),
-    Column("by", Text),
+    *required(at=Moment),
+    *optional(by=Text),
 )
 """Which texts belong to a corpus. A text that is read anew keeps its places; one that is removed loses them."""
 
-confined = Table(
-    "confined",
-    metadata,
-    Column("regulation_id", String(64), primary_key=True),
-    Column("at", Moment, nullable=False),
-)
+confined = table("confined", *keys(regulation_id=String(64)), *required(at=Moment))
 """Texts that came in through a corpus alone: who sees none of their corpora does not see them. Outlives the text, so
 that stored answers which quote it stay closed too."""
 
-windows = Table(
+windows = table(
     "windows",
-    metadata,
     Column("corpus_id", BigInteger, ForeignKey("corpora.id", ondelete="CASCADE"), primary_key=True),
     _belongs_to_regulation(),
-    Column("text_sha256", String(64), nullable=False),
-    Column("embedder", String(200), nullable=False),
-    Column("dim", Integer, nullable=False),
-    *required(LargeBinary, "spans", "rows"),
+    *required(text_sha256=String(64), embedder=String(200), dim=Integer, spans=LargeBinary, rows=LargeBinary),
 )
 """The pieces a corpus of its own chunking or embedder is searched by, and their vectors; derived, made when missing."""
 
-sessions = Table(
-    "sessions",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
-    Column("app", String(80), nullable=False),
-    *required(Text, "title", "text"),
-    Column("at", Moment, nullable=False),
-    Column("user", Text),
+sessions = table(
+    "sessions", *keys(id=SERIAL), *required(app=String(80), title=Text, text=Text, at=Moment), *optional(user=Text)
 )
 """What programs and people add to the memory of a person (记忆); seen by that person alone."""
 
-days = Table(
-    "days",
-    metadata,
-    Column("day", Date, primary_key=True),
-    Column("measure", String(64), primary_key=True),
-    Column("count", BigInteger, nullable=False),
-    Column("total", Float, nullable=False),
-)
+days = table("days", *keys(day=Date, measure=String(64)), *required(count=BigInteger, total=Float))
 """Measures of the answers of one day in China: how often, and the sum of what was measured."""
 
-feedback = Table(
+feedback = table(
     "feedback",
-    metadata,
-    Column("number", SERIAL, primary_key=True),
+    *keys(number=SERIAL),
     Column("trace_id", String(128), nullable=False, index=True),
-    Column("useful", Boolean, nullable=False),
-    Column("remark", Text, nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("by", Text),
+    *required(useful=Boolean, remark=Text, at=Moment),
+    *optional(by=Text),
 )
 """What readers say of answers; kept without the answer too, which is written a moment later than it is shown."""
 
-evaluations = Table(
+evaluations = table(
     "evaluations",
-    metadata,
-    Column("number", SERIAL, primary_key=True),
-    *required(Text, "name", "parts"),
-    Column("result", Json(), nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("generation", BigInteger, nullable=False),
-    Column("regulations", Integer, nullable=False),
-    Column("by", Text),
+    *keys(number=SERIAL),
+    *required(name=Text, parts=Text, result=Json(), at=Moment, generation=BigInteger, regulations=Integer),
+    *optional(by=Text),
 )
 """Runs of golden sets. ``result`` is the JSON of ``nemo.evaluation.golden.run``."""
 
-jobs = Table(
+jobs = table(
     "jobs",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
+    *keys(id=SERIAL),
     Column("batch", String(32), nullable=False, index=True),
     Column("sha256", String(64), nullable=False, index=True),
     Column("state", String(16), nullable=False, index=True),
-    *required(Text, "title", "name"),
-    Column("facts", Json(), nullable=False),
-    Column("size", BigInteger, nullable=False),
-    Column("tries", Integer, nullable=False),
-    *required(Moment, "created", "updated"),
-    *optional(Text, "url", "media_type", "by"),
-    Column("outcome", Json()),
-    *optional(Moment, "fetched_at", "started", "heartbeat"),
-    Column("owner", BigInteger),
+    *required(title=Text, name=Text, facts=Json(), size=BigInteger, tries=Integer, created=Moment, updated=Moment),
+    *optional(url=Text, media_type=Text, by=Text, outcome=Json()),
+    *optional(fetched_at=Moment, started=Moment, heartbeat=Moment, owner=BigInteger),
 )
 """Files handed over for ingestion, one row a file; ``by`` is who did. ``owner`` is the process id of the one who works on it, for people:
 who may work at all is decided by the folder's lock, so times may be wrong without harm."""
 
-tokens = Table(
+tokens = table(
     "tokens",
-    metadata,
-    Column("number", SERIAL, primary_key=True),
+    *keys(number=SERIAL),
     Column("digest", String(64), nullable=False, unique=True),
-    *required(Text, "name", "by"),
-    Column("role", String(16), nullable=False),
-    Column("at", Moment, nullable=False),
-    *optional(Moment, "ends", "revoked_at"),
-    Column("revoked_by", Text),
+    *required(name=Text, by=Text, role=String(16), at=Moment),
+    *optional(ends=Moment, revoked_at=Moment, revoked_by=Text),
 )
 """Tokens of programs: only their hashes. A revoked one stays, so that the audit log's names keep their meaning."""
 
-audit = Table(
+audit = table(
     "audit",
-    metadata,
     Column("number", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", String(40), nullable=False),
-    Column("user", Text),
-    Column("action", String(64), nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("previous", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
+    *required(at=String(40)),
+    *optional(user=Text),
+    *required(action=String(64), subject=Text, detail=Text, previous=String(64), hash=String(64)),
 )
 """Append-only; each row's hash covers the row and the hash before it."""
 
-links = Table(
+links = table(
     "links",
-    metadata,
     Column("number", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", String(40), nullable=False),
-    Column("kind", String(16), nullable=False),
+    *required(at=String(40), kind=String(16)),
     Column("subject", Text, nullable=False, index=True),
-    Column("parts", Text, nullable=False),
-    Column("previous", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
-    Column("mac", String(64)),
+    *required(parts=Text, previous=String(64), hash=String(64)),
+    *optional(mac=String(64)),
 )
 """The chain over everything that is relied on; see ``nemo.store.records.chain``."""

@@ -130,14 +130,8 @@ def _target_errors(file: Path) -> Iterator[None]:
 
 
 def write(file: Path, folder: Path, raw: RawFolder, staging: Staging, models: Path) -> Backup:
-    """Write a backup from a snapshot; nothing may be deleted from the raw folder meanwhile.
-
-    Args:
-        file: The backup; must not exist.
-        folder: Holds the snapshot, and the backup while it is not finished; on the same disk as ``file``.
-        raw: Original files.
-        staging: Files waiting to be ingested.
-        models: Folder of the models trained on this library; may not exist.
+    """Write a backup, a file that must not exist, from a snapshot in ``folder`` on the same disk; nothing may be
+    deleted from the raw folder meanwhile.
 
     Raises:
         ConfigError: an original file is missing or damaged, or the disk refuses.
@@ -167,6 +161,31 @@ def write(file: Path, folder: Path, raw: RawFolder, staging: Staging, models: Pa
     return Backup(file, created, HEAD, _raw_files(writer.members), count, file.stat().st_size)
 
 
+def kept(file: Path, library: Path, pieces: Iterable[bytes]) -> Backup:
+    """Keep a backup that the running owner of ``library`` sends.
+
+    Raises:
+        BadRequestError: the file exists, or lies in the library's folder.
+        ConfigError: what came is no whole backup, or the disk refuses; no file was written.
+    """
+    with place_for(file, library) as folder:
+        partial = folder / "backup"
+        with partial.open("wb") as target:
+            target.writelines(pieces)
+            target.flush()
+            os.fsync(target.fileno())
+        with _readable(file), zipfile.ZipFile(partial) as container:
+            about = _manifest(file, container)
+        partial.rename(file)
+        sync_folder(file.parent)
+    return _described(file, about)
+
+
+def _described(file: Path, about: Mapping[str, Any]) -> Backup:
+    created, files = dt.datetime.fromisoformat(about["created"]), _raw_files(about["members"])
+    return Backup(file, created, about["schema"], files, about["regulations"], file.stat().st_size)
+
+
 def _raw_files(members: Iterable[str]) -> int:
     return sum(name.startswith("raw/") for name in members)
 
@@ -189,7 +208,6 @@ def restore(file: Path, library: Path) -> Backup:
     """Put the library of a backup into an empty folder; every byte is checked on the way.
 
     Raises:
-        NotFoundError: there is no such file.
         BadRequestError: it is no backup, or the folder is not empty.
         ConfigError: the backup is damaged or newer than this program, or the disk refuses; the folder is empty again.
     """
@@ -206,9 +224,7 @@ def restore(file: Path, library: Path) -> Backup:
                     _fill(container, about["members"], library, name)
         finally:
             ownership.release()
-    created = dt.datetime.fromisoformat(about["created"])
-    files = _raw_files(about["members"])
-    return Backup(file, created, about["schema"], files, about["regulations"], file.stat().st_size)
+    return _described(file, about)
 
 
 @contextmanager

@@ -65,11 +65,7 @@ class Ownership:
                 raise
 
     def announce(self, url: str) -> None:
-        """Write down where this owner answers over HTTP, so that commands go through it instead of being turned away.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Write down where this owner answers over HTTP, so that commands go through it instead of being turned away."""
         self._card["url"] = url
         with storage_errors(self._owner.parent):
             self._write()

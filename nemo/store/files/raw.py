@@ -59,7 +59,6 @@ class RawFolder:
 
         Raises:
             ValueError: the hash is not the content's.
-            ConfigError: the disk refuses.
         """
         if hashlib.sha256(content).hexdigest() != sha256:
             raise ValueError(f"content does not have the hash {sha256}")
@@ -105,7 +104,6 @@ class RawFolder:
         """Return the bytes, checked against their hash.
 
         Raises:
-            NotFoundError: no such file.
             ConfigError: the file on disk was changed or damaged.
         """
         found = next((p for p in (self._home(sha256), self._pending / sha256) if p.exists()), None)

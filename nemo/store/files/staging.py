@@ -24,11 +24,9 @@ class Staging:
     """The folder of staged files of one library."""
 
     def __init__(self, raw: Path, keep_seconds: float = 0.0) -> None:
-        """Use the folder for them inside the folder of raw files.
+        """Use a folder inside that of raw files.
 
-        Args:
-            raw: That folder.
-            keep_seconds: What was put less long ago is not deleted: another process may be about to name it.
+        What was put less than ``keep_seconds`` ago is not deleted: another process may be about to name it.
         """
         self._folder = raw / STAGED
         self._keep_seconds = keep_seconds

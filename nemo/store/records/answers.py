@@ -93,16 +93,12 @@ class Answers:
         self._queue.flush()
 
     def close(self) -> None:
-        """Write what waits and end the writer.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Write what waits and end the writer."""
         self._queue.close()
 
     def _write(self, batch: Sequence[Given]) -> None:
         newest = {given.answer.trace_id: given for given in batch}
-        with self._database.write() as connection:
+        with self._database.write(counted=False) as connection:  # who sees which texts is not read anew for it
             connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
             connection.execute(answers.insert(), [_columns(given) for given in newest.values()])
             last = connection.execute(sa.select(sa.func.max(quotes.c.id))).scalar() or 0
@@ -116,19 +112,11 @@ class Answers:
     # --- reading
 
     def get(self, trace_id: str) -> Answer:
-        """Return an answer as it was given.
-
-        Raises:
-            NotFoundError: no such answer.
-        """
+        """Return an answer as it was given."""
         return self.given(trace_id)[0]
 
     def given(self, trace_id: str) -> tuple[Answer, dict[str, str], dt.datetime]:
-        """Return an answer, the hashes of the texts it quoted, and when it was given.
-
-        Raises:
-            NotFoundError: no such answer.
-        """
+        """Return an answer, the hashes of the texts it quoted, and when it was given."""
         self.settle()
         query = sa.select(answers.c.body, answers.c.texts, answers.c.at).where(answers.c.trace_id == trace_id)
         row = self._database.row(query)
@@ -152,12 +140,7 @@ class Answers:
         return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id).limit(limit))
 
     def forget(self, trace_id: str, user: str | None) -> None:
-        """Delete an answer of one person with what was said of it, and the quotes that nothing else needs.
-
-        Raises:
-            NotFoundError: this person has no such answer.
-            ConfigError: the disk refuses; nothing was deleted.
-        """
+        """Delete an answer of one person with what was said of it, and the quotes that nothing else needs."""
         self.flush()
         own = (answers.c.trace_id == trace_id, answers.c.user.is_not_distinct_from(user))
         said = sa.select(feedback.c.number).where(feedback.c.trace_id == trace_id)
@@ -241,26 +224,13 @@ LACKING = (Reason.NO_EVIDENCE, Reason.REGULATION_NOT_HELD, Reason.NO_TEXTS_FOR_F
 REFUSED_LOOKED_AT = 500
 """Newest refusals that are counted."""
 
-USE = (
-    quotes.c.id,
-    quotes.c.regulation_id,
-    quotes.c.start,
-    quotes.c.end,
-    quotes.c.label,
-    quotes.c.words,
-    quotes.c.text_sha256,
-    quoted.c.day,
-    quoted.c.status,
-    quoted.c.asked,
-)
+USE = [quotes.c[name] for name in ("id", "regulation_id", "start", "end", "label", "words", "text_sha256")]
+USE += [quoted.c[name] for name in ("day", "status", "asked")]
 
 
 def _used(row: Any) -> Use:
-    values = dict(row._mapping)
-    values.pop("position", None)
-    span = Span(values.pop("start"), values.pop("end"))
-    quote_id = values.pop("id")
-    return Use(**{**values, "quote_id": quote_id, "span": span, "status": Status[row.status]})
+    same = {name: getattr(row, name) for name in ("regulation_id", "label", "words", "text_sha256", "day", "asked")}
+    return Use(**same, quote_id=row.id, span=Span(row.start, row.end), status=Status[row.status])
 
 
 def _columns(given: Given) -> dict[str, Any]:
@@ -307,16 +277,9 @@ def _uses(connection: sa.Connection, batch: Sequence[Given]) -> list[dict[str, A
 
 
 def _stretch(quote: Quote, text_sha256: str) -> dict[str, Any]:
-    return {
-        "regulation_id": quote.regulation_id,
-        "start": quote.span.start,
-        "end": quote.span.end,
-        "label": quote.citation.label,
-        "title": quote.citation.title,
-        "path": quote.citation.path,
-        "words": quote.text,
-        "text_sha256": text_sha256,
-    }
+    place = {"regulation_id": quote.regulation_id, "start": quote.span.start, "end": quote.span.end}
+    cited = {name: getattr(quote.citation, name) for name in ("label", "title", "path")}
+    return {**place, **cited, "words": quote.text, "text_sha256": text_sha256}
 
 
 def _numbers(connection: sa.Connection, wanted: Sequence[tuple[str, int, int]]) -> dict[tuple[str, int, int], int]:

@@ -165,11 +165,15 @@ def stamp(key: bytes, digest: str) -> str:
 # --- what a record holds
 
 
+_written = json.JSONEncoder(default=str).encode
+"""One encoder for all: ``json.dumps`` makes one for each value."""
+
+
 def part(value: object) -> str:
     """Return the hash of one field's value."""
     if isinstance(value, dt.datetime):
         value = value.astimezone(dt.UTC).isoformat()
-    plain = value if isinstance(value, bytes) else json.dumps(value, ensure_ascii=True, default=str).encode()
+    plain = value if isinstance(value, bytes) else _written(value).encode()
     return hashlib.sha256(plain).hexdigest()
 
 

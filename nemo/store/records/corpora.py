@@ -145,11 +145,7 @@ class Corpora:
         return self._database.found(_corpus, sa.select(corpora).order_by(corpora.c.name))
 
     def get(self, number: int) -> Corpus:
-        """Return one corpus.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
+        """Return one corpus."""
         query = sa.select(corpora).where(corpora.c.id == number)
         return self._database.one(_corpus, query, f"没有编号为 {number} 的资料集，可能已删除。请刷新列表。")
 
@@ -246,11 +242,10 @@ class Corpora:
         return frozenset(self._confined())
 
     def strange_to(self, through: Sequence[int] | None, revised: str) -> Callable[[str], bool]:
-        """Return what tells which texts a file of the same name must not replace: those of other corpora, or everybody's.
+        """Return what tells which texts a file of the same name must not replace: those of other corpora, or
+        everybody's.
 
-        Args:
-            through: The corpora it comes in through, none for everybody; None: the text ``revised`` is only read anew.
-            revised: Of a text that is read anew its id.
+        It comes in ``through`` corpora, none for everybody; None: the text of the id ``revised`` is only read anew.
         """
         closed = self.confined()
         if through is None:
@@ -286,8 +281,8 @@ class Corpora:
     def windows(self, corpus_id: int) -> list[Windows]:
         """Return the pieces a corpus is searched by, text by text."""
         query = sa.select(windows).where(windows.c.corpus_id == corpus_id).order_by(windows.c.regulation_id)
-        return [
-            Windows(
+        made = (
+            (
                 row.regulation_id,
                 row.text_sha256,
                 row.embedder,
@@ -295,18 +290,14 @@ class Corpora:
                 unpack_vectors(row.rows, row.dim),
             )
             for row in self._database.rows(query)
-        ]
+        )
+        return [Windows(*each) for each in made]
 
     def keep_windows(self, corpus_id: int, made: Windows) -> None:
         """Keep the pieces of one text in place of earlier ones."""
         same = (windows.c.corpus_id == corpus_id, windows.c.regulation_id == made.regulation_id)
-        values = {
-            "text_sha256": made.text_sha256,
-            "embedder": made.embedder,
-            "dim": made.rows.shape[1],
-            "spans": pack_spans([Span(*map(int, each)) for each in made.spans]),
-            "rows": pack_vectors(made.rows),
-        }
+        packed = {"spans": pack_spans([Span(*each) for each in made.spans.tolist()]), "rows": pack_vectors(made.rows)}
+        values = {"text_sha256": made.text_sha256, "embedder": made.embedder, "dim": made.rows.shape[1], **packed}
         with self._database.write() as connection:
             connection.execute(windows.delete().where(*same))
             connection.execute(windows.insert().values(corpus_id=corpus_id, regulation_id=made.regulation_id, **values))

@@ -23,6 +23,14 @@ class DayMeasure:
     total: float
 
 
+KNOWN = sa.select(days.c.day, days.c.measure).where(days.c.day >= sa.bindparam("first"))
+ADDED = (
+    days.update()
+    .where(days.c.day == sa.bindparam("of"), days.c.measure == sa.bindparam("named"))
+    .values(count=days.c.count + sa.bindparam("more"), total=days.c.total + sa.bindparam("sum"))
+)
+
+
 def add(connection: sa.Connection, measured: Iterable[tuple[dt.datetime, Mapping[str, float]]]) -> None:
     """Add what was measured of some answers, inside the transaction that keeps them."""
     sums: dict[tuple[dt.date, str], tuple[int, float]] = {}
@@ -31,11 +39,13 @@ def add(connection: sa.Connection, measured: Iterable[tuple[dt.datetime, Mapping
             key = (at.astimezone(CHINA).date(), name)
             count, total = sums.get(key, (0, 0.0))
             sums[key] = count + 1, total + value
-    for (day, name), (count, total) in sums.items():
-        same = (days.c.day == day, days.c.measure == name)
-        more = {"count": days.c.count + count, "total": days.c.total + total}
-        if not connection.execute(days.update().where(*same).values(more)).rowcount:
-            connection.execute(days.insert().values(day=day, measure=name, count=count, total=total))
+    if not sums:
+        return
+    known = set(connection.execute(KNOWN, {"first": min(sums)[0]}).tuples())
+    if fresh := [{"day": day, "measure": name, "count": 0, "total": 0.0} for day, name in sums.keys() - known]:
+        connection.execute(days.insert(), fresh)
+    more = [{"of": day, "named": name, "more": count, "sum": total} for (day, name), (count, total) in sums.items()]
+    connection.execute(ADDED, more)
 
 
 def since(database: Database, first: dt.date) -> list[DayMeasure]:

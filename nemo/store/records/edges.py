@@ -63,8 +63,8 @@ class Edges:
         """Return the edges that end at one of some names."""
         return self._found(lambda table: table.c.target.in_(targets), kinds)
 
-    def named(self, words: str, kinds: Sequence[str] = (), limit: int = 500) -> list[StoredEdge]:
-        """Return edges with an end whose name holds some words, at most ``limit``."""
+    def named(self, words: str, kinds: Sequence[str] = (), limit: int | None = 500) -> list[StoredEdge]:
+        """Return edges with an end whose name holds some words, at most ``limit``; None: all."""
 
         def held(table: sa.Table) -> sa.ColumnElement[bool]:
             return sa.or_(*(table.c[end].contains(words, autoescape=True) for end in ("source", "target")))

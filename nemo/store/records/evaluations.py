@@ -22,11 +22,7 @@ class Evaluations:
         self._database = database
 
     def add(self, run: EvaluationRun, result: Mapping[str, Any]) -> int:
-        """Keep what came out of a run and return its number.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Keep what came out of a run and return its number."""
         values = {**asdict(run), "at": now(), "result": result}
         with self._database.write() as connection:
             number = added(connection, evaluations, values)
@@ -39,11 +35,7 @@ class Evaluations:
         return self._database.found(_evaluation, query)
 
     def get(self, number: int) -> Evaluation:
-        """Return one run.
-
-        Raises:
-            NotFoundError: there is no such run.
-        """
+        """Return one run."""
         query = sa.select(evaluations).where(evaluations.c.number == number)
         return self._database.one(_evaluation, query, f"没有编号为 {number} 的评测记录。请从列表中选择。")
 

@@ -27,11 +27,7 @@ class Failures:
     ) -> int:
         """Write down a failure and return its number; the same file failing again is one more try of the same entry.
 
-        Args:
-            raw: The file; without content when its bytes are not kept.
-            error: Why it failed.
-            facts: Stated about it.
-            more: Said beside the error's own advice.
+        A file without content is one whose bytes are not kept; ``more`` is said beside the error's own advice.
         """
         values = {
             "code": error.code,
@@ -92,20 +88,12 @@ class Failures:
         return self._database.found(Failure, query)
 
     def get(self, failure_id: int) -> Failure:
-        """Return one failure.
-
-        Raises:
-            NotFoundError: no such failure.
-        """
+        """Return one failure."""
         query = sa.select(failures).where(failures.c.id == failure_id)
         return self._database.one(Failure, query, f"失败记录 {failure_id} 不存在，可能已处理。请刷新列表。")
 
     def dismiss(self, failure_id: int, user: str | None = None) -> None:
-        """Close a failure without another try.
-
-        Raises:
-            NotFoundError: no such failure.
-        """
+        """Close a failure without another try."""
         failure = self.get(failure_id)
         with self._database.write() as connection:
             connection.execute(failures.update().where(failures.c.id == failure_id).values(state="dismissed"))

@@ -17,11 +17,7 @@ class Feedbacks:
         self._database = database
 
     def add(self, trace_id: str, question: str, useful: bool, remark: str = "", by: str | None = None) -> int:
-        """Write down what somebody says of an answer and return its number.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Write down what somebody says of an answer and return its number."""
         values = {"trace_id": trace_id, "useful": useful, "remark": remark, "by": by, "at": now()}
         detail = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
         with self._database.write() as connection:

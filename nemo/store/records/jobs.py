@@ -98,19 +98,11 @@ class JobStore:
     def add(
         self, batch: str, title: str, files: Iterable[tuple[RawDocument, Mapping[str, Any]]], by: str | None = None
     ) -> int:
-        """Stage files and queue them, all or none; taken one by one, so that they need not be in memory at once.
-
-        Args:
-            batch: Id of the batch.
-            title: What the batch is, for people.
-            files: Each file with what is stated about it, as plain data.
-            by: Who hands them over.
+        """Stage files, each with what is stated about it as plain data, and queue them, all or none; taken one by one,
+        so that they need not be in memory at once.
 
         Returns:
             How many files were queued.
-
-        Raises:
-            ConfigError: the disk refuses; nothing is queued.
         """
         rows: list[dict[str, Any]] = []
         arrived: list[str] = []
@@ -150,13 +142,8 @@ class JobStore:
             if found is None:
                 return None
             at = now()
-            values = {
-                "state": JobState.RUNNING,
-                "owner": self._worker,
-                "tries": found.tries + 1,
-                "started": at,
-                "updated": at,
-            }
+            values = {"state": JobState.RUNNING, "owner": self._worker, "tries": found.tries + 1}
+            values |= {"started": at, "updated": at}
             beat = {"heartbeat": self._database.dialect.clock()}
             connection.execute(jobs.update().where(jobs.c.id == found.id).values({**values, **beat}))
         return _job(**{**found._mapping, **values, "heartbeat": at})
@@ -240,12 +227,7 @@ class JobStore:
     # --- looking
 
     def all(self, *, active: bool = False, newest: int | None = None) -> list[IngestJob]:
-        """Return every job in the order they came.
-
-        Args:
-            active: Only those of batches that are not settled.
-            newest: Only those of so many batches, the newest.
-        """
+        """Return every job in the order they came: of batches not settled (``active``), of so many batches (``newest``)."""
         query = sa.select(jobs).order_by(jobs.c.id)
         if active:
             query = query.where(jobs.c.batch.in_(sa.select(jobs.c.batch).where(jobs.c.state.in_(ACTIVE))))
@@ -281,11 +263,7 @@ class JobStore:
         self._staging.sweep(self.needed())
 
     def park(self, raw: RawDocument) -> Path:
-        """Lay the bytes of a file that is at work on the disk until :meth:`unpark`; return where.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Lay the bytes of a file that is at work on the disk until :meth:`unpark`; return where."""
         with self._lock:
             self._arriving[raw.sha256] += 1
         try:
@@ -336,21 +314,9 @@ def _needed() -> sa.Select[Any]:
 
 def _queued(batch: str, title: str, raw: RawDocument, facts: Mapping[str, Any]) -> dict[str, Any]:
     at = now()
-    return {
-        "batch": batch,
-        "title": title,
-        "name": raw.name,
-        "sha256": raw.sha256,
-        "size": len(raw.content),
-        "url": raw.url,
-        "media_type": raw.media_type,
-        "fetched_at": raw.fetched_at,
-        "facts": facts,
-        "state": JobState.QUEUED,
-        "tries": 0,
-        "created": at,
-        "updated": at,
-    }
+    given = {name: getattr(raw, name) for name in ("name", "sha256", "url", "media_type", "fetched_at")}
+    times = {"created": at, "updated": at, "tries": 0, "state": JobState.QUEUED}
+    return {"batch": batch, "title": title, "size": len(raw.content), "facts": facts, **given, **times}
 
 
 def _job(state: str, **columns: Any) -> IngestJob:

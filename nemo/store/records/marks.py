@@ -63,8 +63,8 @@ class Marks:
         new = [{**shared, "subject": subject, "label": label, "note": note} for subject, label, note in rows]
         with self._database.write() as connection:
             connection.execute(marks.delete().where(*same))
-            if new:
-                connection.execute(marks.insert(), new)
+            for each in new:
+                added(connection, marks, each)
 
     def of(self, kind: MarkPurpose, subject: str | None = None) -> list[Mark]:
         """Return the marks of a kind, of everybody, newest first."""
@@ -78,11 +78,7 @@ class Marks:
         return [mark for mark in self.of(kind) if mark.user == user]
 
     def forget(self, number: int, user: str | None) -> None:
-        """Delete a mark of one person.
-
-        Raises:
-            NotFoundError: this person has no such mark.
-        """
+        """Delete a mark of one person."""
         own = (marks.c.id == number, marks.c.user.is_not_distinct_from(user))
         with self._database.write() as connection:
             found = connection.execute(marks.delete().where(*own))

@@ -162,11 +162,7 @@ class Proposals:
         return self._database.found(_run, _NEWEST.limit(limit))
 
     def a_run(self, number: int) -> ProposalRun:
-        """Return one run.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
+        """Return one run."""
         query = _NEWEST.where(proposal_runs.c.id == number)
         return self._database.one(_run, query, f"没有编号为 {number} 的任务。请刷新列表。")
 
@@ -228,11 +224,7 @@ class Proposals:
         return int(count), newest
 
     def decide(self, number: int, state: ProposalState, reason: str, by: str | None) -> Proposal:
-        """Approve or reject a proposal, or put it back; in the audit log with its words.
-
-        Raises:
-            NotFoundError: as :meth:`one`.
-        """
+        """Approve or reject a proposal, or put it back; in the audit log with its words."""
         one = self.one(number)
         values = {"state": state.value, "by": by, "decided": now(), "reason": reason}
         detail = {
@@ -253,13 +245,7 @@ class Proposals:
 
 
 def settle(connection: sa.Connection, stored: Mapping[str, str], replaced: Sequence[str]) -> None:
-    """Keep what was proposed of texts that were read anew where the words are the same; the rest goes.
-
-    Args:
-        connection: The transaction that stores them.
-        stored: The texts, by id.
-        replaced: Ids of what it took the place of.
-    """
+    """Keep what was proposed of texts (by id) that were read anew where the words are the same; the rest goes."""
     which = proposals.c.regulation_id.in_([*stored, *replaced])
     for row in connection.execute(sa.select(proposals).where(which)).all():
         if stored.get(row.regulation_id, "")[row.begins : row.ends] != row.words:

@@ -27,6 +27,9 @@ Key = tuple[str, Span]
 
 UNDECIDED = ReviewStanding()
 
+SAME = ("id", "regulation_id", "label", "title", "path", "words", "text_sha256", "trace_id", "position", "day", "asked")
+"""What a quote has from its columns as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewState:
@@ -77,19 +80,12 @@ class Reviews:
     def decide(
         self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None, seen: int | None = None
     ) -> ReviewStanding:
-        """Write down a decision; it counts at once.
+        """Write down a decision; it counts at once. PENDING takes earlier ones back.
 
-        Args:
-            quote_id: The quote.
-            state: PENDING takes earlier decisions back.
-            reason: Why, in the reviewer's words.
-            by: Who decided.
-            seen: ``ReviewStanding.version`` of what the reviewer looked at; None to decide whatever came meanwhile.
+        ``seen`` is ``ReviewStanding.version`` of what the reviewer looked at; None decides whatever came meanwhile.
 
         Raises:
-            NotFoundError: no such quote.
             ConflictError: somebody decided since; nothing was decided.
-            ConfigError: the disk refuses; nothing was decided.
         """
         values = {"quote_id": quote_id, "state": state.name, "reason": reason, "by": by}
         return self._add(values, {"state": state.value, "reason": reason}, seen)
@@ -100,7 +96,6 @@ class Reviews:
         Raises:
             BadRequestError: nobody decided, or the newest decision is somebody else's.
             ConflictError: somebody decided since; nothing was changed.
-            NotFoundError, ConfigError: as in :meth:`decide`.
         """
         standing = _effective(self.decisions(quote_id))
         if not standing or standing[-1].by != by:
@@ -155,11 +150,7 @@ class Reviews:
         return [self._row(row) for row in self._database.rows(query)]
 
     def row(self, quote_id: int) -> QuoteRow:
-        """Return one quote.
-
-        Raises:
-            NotFoundError: no such quote.
-        """
+        """Return one quote."""
         found = self.rows([quote_id])
         if not found:
             raise NotFoundError(f"没有编号为 {quote_id} 的引文。请刷新复核列表。")
@@ -167,23 +158,9 @@ class Reviews:
 
     def _row(self, row: sa.Row[Any]) -> QuoteRow:
         span = Span(row.start, row.end)
-        return QuoteRow(
-            id=row.id,
-            regulation_id=row.regulation_id,
-            span=span,
-            label=row.label,
-            title=row.title,
-            path=row.path,
-            words=row.words,
-            text_sha256=row.text_sha256,
-            answers=row.uses,
-            trace_id=row.trace_id,
-            position=row.position,
-            day=row.day,
-            status=Status[row.status],
-            asked=row.asked,
-            standing=self.standing(row.regulation_id, span),
-        )
+        standing, status = self.standing(row.regulation_id, span), Status[row.status]
+        as_they_are = {name: getattr(row, name) for name in SAME}
+        return QuoteRow(**as_they_are, span=span, answers=row.uses, status=status, standing=standing)
 
 
 def _state(version: int, standings: Mapping[Key, ReviewStanding]) -> ReviewState:

@@ -39,11 +39,7 @@ class Searches:
         return self._database.found(_search, sa.select(searches).order_by(searches.c.at.desc()))
 
     def forget(self, search_id: int, user: str | None = None) -> None:
-        """Delete a search of one user.
-
-        Raises:
-            NotFoundError: this user has no such search.
-        """
+        """Delete a search of one user."""
         with self._database.write() as connection:
             found = connection.execute(searches.delete().where(searches.c.id == search_id, _of(user)))
         if not found.rowcount:

@@ -34,11 +34,7 @@ class Sessions:
         return self._database.found(Session, query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
 
     def forget(self, number: int, user: str | None) -> None:
-        """Delete a session of one person; the chain of records keeps that it is gone, and nothing of what it said.
-
-        Raises:
-            NotFoundError: this person has no such session.
-        """
+        """Delete a session of one person; the chain of records keeps that it is gone, and nothing of what it said."""
         own = (sessions.c.id == number, sessions.c.user.is_not_distinct_from(user))
         with self._database.write() as connection:
             if not connection.execute(sessions.delete().where(*own)).rowcount:

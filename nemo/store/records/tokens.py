@@ -23,18 +23,10 @@ class TokenStore:
         self._database = database
 
     def add(self, name: str, role: str, digest: str, by: str, ends: dt.datetime | None = None) -> int:
-        """Keep a token's hash and return its number.
-
-        Args:
-            name: What it is for; no two valid tokens have the same.
-            role: Name of a role.
-            digest: SHA-256 of the token, hex.
-            by: Who made it.
-            ends: When it stops to be valid, aware; None for never.
+        """Keep a token's hash (SHA-256, hex) and return its number; without ``ends`` it is valid for ever.
 
         Raises:
             BadRequestError: a valid token has this name.
-            ConfigError: the disk refuses.
         """
         moment = now()
         values = {"name": name, "role": role, "digest": digest, "by": by, "at": moment, "ends": ends}
@@ -61,7 +53,6 @@ class TokenStore:
 
         Raises:
             NotFoundError: no token that is not revoked has this number or name.
-            ConfigError: the disk refuses.
         """
         which = tokens.c.number == int(key) if key.isascii() and key.isdigit() else tokens.c.name == key
         with self._database.write() as connection:

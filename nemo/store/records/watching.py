@@ -138,7 +138,7 @@ class WatchStore:
         values = {"schedule": schedule, "paused": False, "next": due, "by": by, "at": now()}
         with self._database.write() as connection:
             if not connection.execute(watches.update().where(*same).values(values)).rowcount:
-                connection.execute(watches.insert().values(kind=kind, subject=subject, **values))
+                added(connection, watches, {"kind": kind, "subject": subject, **values})
             audit.append(connection, "watch", subject, {"schedule": schedule}, by)
         return next(w for w in self.watches() if (w.kind, w.subject) == (kind, subject))
 
@@ -147,11 +147,7 @@ class WatchStore:
         return self._database.found(Watch, sa.select(watches).order_by(watches.c.id))
 
     def watch(self, watch_id: int) -> Watch:
-        """Return one watch.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
+        """Return one watch."""
         query = sa.select(watches).where(watches.c.id == watch_id)
         missing = f"没有编号为 {watch_id} 的采集来源。请用 python -m nemo watch list 查看。"
         return self._database.one(Watch, query, missing)
@@ -194,11 +190,7 @@ class WatchStore:
             return True
 
     def claim(self, moment: dt.datetime, place_of: Callable[[Watch], str]) -> SiteVisit | None:
-        """Take the oldest visit that is due, of a watch that is not paused and whose place nobody is at.
-
-        Args:
-            moment: Now, for what is due.
-            place_of: What of two watches may not be visited at once when it is the same: a host, a folder.
+        """Take the oldest visit that is due, of a watch not paused whose place (a host, a folder) nobody is at.
 
         Returns:
             The visit, this process's own until it is settled or the lease ends; None when there is none.
@@ -311,20 +303,12 @@ class WatchStore:
         return self._database.found(Paper, query)
 
     def paper(self, number: int) -> Paper:
-        """Return one collected file.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
+        """Return one collected file."""
         missing = f"没有编号为 {number} 的待确认文件，可能已处理。请刷新列表。"
         return self._database.one(Paper, sa.select(papers).where(papers.c.id == number), missing)
 
     def paper_of(self, sha256: str) -> Paper:
-        """Return the collected file of these bytes.
-
-        Raises:
-            NotFoundError: there is none.
-        """
+        """Return the collected file of these bytes."""
         return self._database.one(Paper, sa.select(papers).where(papers.c.sha256 == sha256), "没有采集过这个文件。")
 
     def same_words(self, words: str, but: int) -> bool:

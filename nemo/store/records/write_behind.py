@@ -17,8 +17,8 @@ from nemo.errors import NemoError
 
 logger = logging.getLogger(__name__)
 
-GATHER_SECONDS = 0.2
-"""How long the first item waits for company: one fsync then serves them all."""
+GATHER_SECONDS = 0.5
+"""How long the first item waits for company: one transaction and one fsync then serve them all."""
 
 RETRY_SECONDS = 5.0
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import starmap
 
 import numpy as np
 
@@ -58,10 +57,7 @@ class ExactIndex:
     def of(cls, dim: int, size: int, blocks: Iterable[tuple[int, np.ndarray]]) -> ExactIndex:
         """Lay blocks of (first number, unit rows) end to end, numbers rising; one block at a time is held twice.
 
-        Args:
-            dim: The length of a vector.
-            size: How many rows there will be; more or fewer only cost memory and time.
-            blocks: Read as they come.
+        More or fewer rows than ``size`` only cost memory and time.
         """
         index = cls(dim)
         matrix, numbers, end = np.empty((max(size, 1), dim), np.float32), [np.empty(0, np.int64)], 0
@@ -108,11 +104,12 @@ class ExactIndex:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
-        rows = np.concatenate([np.empty(0, np.intp), *starmap(np.arange, slices)])
-        rows = rows[state.alive[rows]]
-        whole = len(rows) > WHOLE_SHARE * len(state.numbers)
-        scores = self._scores(state, vector, [(0, len(state.numbers))] if whole else slices)[rows]
-        return best(state.numbers[rows], scores, k)
+        here = np.zeros(len(state.numbers), bool)
+        for start, end in slices:
+            here[start:end] = state.alive[start:end]
+        whole = np.count_nonzero(here) > WHOLE_SHARE * len(here)
+        scores = self._scores(state, vector, [(0, len(here))] if whole else slices)
+        return best(state.numbers[here], scores[here], k)
 
     def divide(self) -> None:
         """Make an inverted file of the rows as they are, for :meth:`near`; rows added later are always looked at."""

@@ -78,12 +78,10 @@ class FacetTable:
         return {regulation_id: i for i, regulation_id in enumerate(self.ids)}
 
     def mask(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> np.ndarray:
-        """Tell for each regulation whether it may answer under the filters.
+        """Tell for each regulation whether it may answer under the filters and is of these natures (None for all).
 
-        Args:
-            filters: A province brings national texts along, an asset brings texts that bear on every asset; an unknown
-                start or an unknown class does not hide a text.
-            natures: Which natures may answer, None for all.
+        A province brings national texts along, an asset brings texts that bear on every asset; an unknown start or
+        an unknown class does not hide a text.
         """
         allowed = np.ones(len(self.ids), bool)
         if natures is not None:

@@ -90,10 +90,7 @@ class Indexes:
     def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
         """Bring the indexes to the library's generation, which ``view`` shows.
 
-        Args:
-            view: What is held.
-            approximate: The approximate index too; while it is behind, the exact product answers.
-            progress: Told of every regulation put into the lexical index.
+        Without ``approximate`` that index stays behind, and the exact product answers in its place.
 
         Raises:
             ConfigError: the disk refuses; the next call or the next start goes on from where this one stopped.
@@ -132,11 +129,7 @@ class Indexes:
         return None
 
     def tidy(self, view: View) -> None:
-        """Write the lexical index anew when it still counts deleted texts: what was once held must move no score.
-
-        Raises:
-            ConfigError: the disk refuses; the index is as it was.
-        """
+        """Write the lexical index anew when it still counts deleted texts: what was once held must move no score."""
         if self.lexical.buried and view.chunks <= TIDY_CHUNKS:
             self._write_lexical(self._everything(view), None)
 

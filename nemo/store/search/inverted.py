@@ -37,10 +37,8 @@ class InvertedFile:
     def __init__(self, numbers: np.ndarray, matrix: np.ndarray, unit: float) -> None:
         """Find about √n centres, the cell of every row and its sketch.
 
-        Args:
-            numbers: (n,) rising.
-            matrix: (n, dim) float32 whole numbers of steps.
-            unit: Steps to the length of a row.
+        ``numbers`` (n,) rise; ``matrix`` is (n, dim) float32 of whole steps, ``unit`` of which are the length of a
+        row.
         """
         count = max(1, int(np.sqrt(len(matrix))))
         sample = matrix[:: max(1, len(matrix) // (SAMPLED * count))]
@@ -60,13 +58,7 @@ class InvertedFile:
         """The last number that is in it."""
 
     def candidates(self, vector: np.ndarray, k: int, allowed: Numbers) -> np.ndarray:
-        """Return allowed numbers that look nearest to a vector: at least ``k``, if there are so many.
-
-        Args:
-            vector: (dim,) whole numbers of steps.
-            k: How many are wanted.
-            allowed: Which may come.
-        """
+        """Return ``k`` or more allowed numbers, if there are so many, that look nearest to a vector ((dim,) whole steps)."""
         order = np.argsort(-np.vecdot(self._centres, vector), kind="stable")
         ends = np.cumsum(np.diff(self._starts)[order])
         looked, kept = NEAR * ends[-1], KEPT * ends[-1] / max(allowed.total, 1)

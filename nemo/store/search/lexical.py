@@ -65,15 +65,10 @@ class LexicalIndex:
     """One tantivy folder; any number of threads search while one writes."""
 
     def __init__(self, folder: Path, terms: Terms) -> None:
-        """Open or create the index.
-
-        Args:
-            folder: Where it lies.
-            terms: Cuts text into what is counted; the same for texts and questions.
+        """Open or create the index; ``terms`` cuts texts and questions into what is counted.
 
         Raises:
             DamagedIndexError: the folder holds something else or is damaged: set it aside and build a new one.
-            ConfigError: the disk refuses.
         """
         self.folder = folder
         self._terms = terms
@@ -142,14 +137,11 @@ class LexicalIndex:
     def write(self, removed: Iterable[int] | None, stored: Iterable[LabelledText], state: IndexState) -> None:
         """Take out and put in regulations and stand for ``state`` from now on: all of it or nothing.
 
-        Args:
-            removed: First chunk number of each regulation to take out, also of those put in again; None: everything.
-            stored: Regulations to put in.
-            state: What the index stands for afterwards.
+        ``removed`` holds the first chunk number of each regulation to take out, also of those put in again; None:
+        everything.
 
         Raises:
             DamagedIndexError: what was there cannot be read.
-            ConfigError: the disk refuses; the index is as it was.
         """
         try:
             writer = self._index.writer(HEAP_BYTES, 1)
@@ -197,13 +189,11 @@ class LexicalIndex:
     def search(
         self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
     ) -> ScoredChunks:
-        """Return the ``k`` best of the allowed chunks by BM25 and those equal to the last of them, best first.
+        """Return the ``k`` best of the allowed chunks (None for all) by BM25 and those equal to the last of them, best
+        first.
 
-        Args:
-            terms: Terms of the question; a repeated one counts more.
-            k: How many.
-            allowed: Which chunks may come, None for all.
-            everything: All held chunks; lets the index leave out the few when the allowed are the many.
+        A repeated term counts more; ``everything``, all held chunks, lets the index leave out the few when the
+        allowed are the many.
 
         Raises:
             DamagedIndexError: the files on disk were changed by something else.
@@ -215,10 +205,10 @@ class LexicalIndex:
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one
-            limit = max(LOOKED, limit)
-            scores, numbers = self._best_of_all(searcher, tuple(terms), query, limit)
+            looked = max(LOOKED, limit)
+            scores, numbers = self._best_of_all(searcher, tuple(terms), query, looked)
             found = _kept(scores, numbers, k, allowed)
-            if _enough(found, scores, k, limit):
+            if _enough(found, scores, k, looked):
                 return found
         if allowed is not None:
             query = self._filtered(query, allowed, everything)

@@ -19,11 +19,14 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import ScoredChunks
-from nemo.types import Chunk, Facets, Span, Validity
+from nemo.types import Chunk, Day, Facets, Span, Status, Validity
 
 Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
 """From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
 
+
+STATUSES = 20_000
+"""So many texts on days are remembered with their status."""
 
 Made = TypeVar("Made")
 
@@ -47,14 +50,9 @@ class View:
         succession: Succession,
         indexed: Numbers | None = None,
     ) -> None:
-        """Keep one state.
+        """Keep one state: rows in order of storing, spans of the chunks by id.
 
-        Args:
-            generation: Of the library.
-            rows: In order of storing.
-            spans: Of the chunks, by id.
-            succession: How versions succeed each other.
-            indexed: Every chunk that the indexes hold; None where these rows are all.
+        ``indexed`` is every chunk that the indexes hold; None where these rows are all.
         """
         self.generation = generation
         self.as_read = tuple(rows)
@@ -67,10 +65,11 @@ class View:
         self._succession = succession
         self._indexed = indexed
         self._working = threading.Lock()
-        self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
+        self._settled: tuple[dict[str, RegulationRow], FacetTable] | None = None
         self._listed: tuple[RegulationRow, ...] | None = None
         self._kept: Mapping[str, SettledRow] = {}
         """Of the state before; a text that nothing touched stays the same object."""
+        self._statuses: dict[tuple[str, Day], Status] = {}
         self._made: dict[Callable[[Sequence[RegulationRow]], Any], Any] = {}
 
     def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[RegulationRow, np.ndarray]]) -> View:
@@ -116,7 +115,7 @@ class View:
     @property
     def rows(self) -> tuple[RegulationRow, ...]:
         """Rows with the validity that follows from all held texts, in order of storing."""
-        return self._settle()[0]
+        return tuple(self._settle()[0].values())
 
     @property
     def listed(self) -> tuple[RegulationRow, ...]:
@@ -130,15 +129,29 @@ class View:
         """Who may answer."""
         return self._settle()[1]
 
-    def _settle(self) -> tuple[tuple[RegulationRow, ...], FacetTable]:
+    def row(self, regulation_id: str) -> RegulationRow | None:
+        """Return one of :attr:`rows`, None when it is not held."""
+        return self._settle()[0].get(regulation_id)
+
+    def status(self, regulation_id: str, day: Day) -> Status:
+        """Return the status of one of :attr:`rows` as a whole on a day; worked out once."""
+        found = self._statuses.get((regulation_id, day))
+        if found is None:
+            if len(self._statuses) >= STATUSES:
+                self._statuses.clear()
+            found = self._settle()[0][regulation_id].validity.on(day)
+            self._statuses[regulation_id, day] = found
+        return found
+
+    def _settle(self) -> tuple[dict[str, RegulationRow], FacetTable]:
         if self._settled is None:
             with self._working:
                 if self._settled is None:
                     changed = self._succession(self.as_read)
                     kept = {row.id: self._row(row, changed.get(row.id, row.validity)) for row in self.as_read}
-                    rows = tuple(each.settled for each in kept.values())
+                    rows = {i: each.settled for i, each in kept.items()}
                     self._kept = kept
-                    self._settled = rows, FacetTable(rows, [each.facets for each in kept.values()])
+                    self._settled = rows, FacetTable(list(rows.values()), [each.facets for each in kept.values()])
         return self._settled
 
     def _row(self, row: RegulationRow, validity: Validity) -> SettledRow:
@@ -150,7 +163,7 @@ class View:
 
     # --- numbers and ids
 
-    @property
+    @cached_property
     def chunks(self) -> int:
         """How many chunks are held."""
         return int(sum(row.count for row in self.as_read))

@@ -3,8 +3,6 @@
 What a manifest or a person states wins over what is read; both readings stay among the facts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -25,6 +23,7 @@ from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
 from nemo.text.letter.unnamed import derived_title
+from nemo.text.structure.tables import tables
 from nemo.text.structure.tree import Structure
 from nemo.text.words.days import days_of_name
 from nemo.text.words.normalise import title_key
@@ -130,13 +129,8 @@ def describe(
 ) -> Description:
     """Describe one text.
 
-    Args:
-        parsed: The text; its ``margin`` holds the letterhead, or the covering notice it was split from.
-        name: File name, used for what the text itself does not say (marked as derived).
-        structure: Its structure.
-        rules: Rule data.
-        known: Stated facts by field name, as in a manifest.
-        origin: Who states them.
+    Its ``margin`` holds the letterhead, or the covering notice it was split from. The file name serves for what the
+    text itself does not say (marked as derived); ``known`` are stated facts by field name, as in a manifest.
     """
     notes = _Notes(parsed.text, known, origin, rules)
     letter = "\n".join(parsed.margin)
@@ -148,13 +142,13 @@ def describe(
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
-    if parsed.parser.startswith(_SHEET) and _code(nature) == "news":
+    if _code(nature) == "news" and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
         nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
     issuer = notes.settle("issuer", issuers[0] if issuers else None, issuers[0].words if issuers else None)
     level_read = level_of(parsed.text, title, number, issuer)
     level = notes.settle("level", level_read, _level_name(level_read, rules))
-    place = province_of(title, number, issuer, _host(parsed.url), rules)
+    place = province_of(title, number, issuer, urlsplit(parsed.url or "").hostname, rules)
     assets, asset_words = assets_of(parsed.text, title, rules)
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
@@ -176,6 +170,11 @@ def describe(
     )
 
 
+def _is_table(text: str) -> bool:
+    """Whether most of a text is tables: an annex."""
+    return 2 * sum(table.span.end - table.span.start for table in tables(text)) > len(text)
+
+
 def _code(evidence: Evidence | None) -> str | None:
     return evidence.fact.partition(":")[2] if evidence else None
 
@@ -183,10 +182,6 @@ def _code(evidence: Evidence | None) -> str | None:
 def _level_name(evidence: Evidence | None, rules: Rules) -> str | None:
     found = rules.level(_code(evidence) or "")
     return found.name if found else None
-
-
-def _host(url: str | None) -> str | None:
-    return urlsplit(url).hostname if url else None
 
 
 def _nature(notes: _Notes, read: Evidence, rules: Rules) -> str:
@@ -225,7 +220,8 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     if own is not None and headline is not None and _leads_with_organs(headline, own.words):
         return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None:
-        return Evidence("title", own.words, Origin.TEXT, own.span)
+        words = _restored(own.words, parsed.text)
+        return Evidence("title", words, Origin.TEXT if words == own.words else Origin.DERIVED, own.span)
     if parsed.title and parsed.parser.startswith(_SHEET):
         return Evidence("title", tidy(parsed.title), Origin.TEXT)
     carded = _carded_title(parsed)
@@ -241,6 +237,15 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     if derived is not None:
         return Evidence("title", derived.words, Origin.DERIVED, derived.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _restored(title: str, text: str) -> str:
+    """Return a title with the characters that a print lost (U+FFFD) in the names of the bodies that sign the text."""
+    signature = signature_of(text) if "\ufffd" in title else None
+    for organ in signature.organs if signature else ():
+        lost = "".join(f"[{re.escape(char)}\ufffd]" for char in organ)
+        title = re.sub(rf"{lost}(?=[\s\u3000]|关于)", organ, title, count=1)
+    return title
 
 
 def _leads_with_organs(headline: str, own: str) -> bool:

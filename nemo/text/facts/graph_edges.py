@@ -1,7 +1,5 @@
 """The edges of the graph with those to pictures, tables and formulas, which stand apart from sentences (图谱的图表边)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from nemo.rules import Rules

@@ -1,7 +1,5 @@
 """Who issued a text (发布机关): from the signature, the title, the letterhead, the note under the title."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
@@ -50,35 +48,20 @@ HEAD = 1500
 """Characters in which a text names itself."""
 
 SIGNS = (
-    ("国能综", "国家能源局综合司"),
-    ("国能", "国家能源局"),
-    ("发改", "国家发展改革委"),
-    ("国办", "国务院办公厅"),
-    ("国发", "国务院"),
-    ("国函", "国务院"),
-    ("粤发改", "广东省发展改革委"),
-    ("粤能", "广东省能源局"),
-    ("鲁发改", "山东省发展改革委"),
-    ("鲁能源", "山东省能源局"),
-    ("鲁监能", "国家能源局山东监管办公室"),
-    ("内能", "内蒙古自治区能源局"),
-    ("内发改", "内蒙古自治区发展改革委"),
-    ("南方监能", "国家能源局南方监管局"),
-    ("华北监能", "国家能源局华北监管局"),
-    ("东北监能", "国家能源局东北监管局"),
-)
+    ("国能综", "国家能源局综合司"), ("国能", "国家能源局"), ("发改", "国家发展改革委"), ("国办", "国务院办公厅"),
+    ("国发", "国务院"), ("国函", "国务院"), ("粤发改", "广东省发展改革委"), ("粤能", "广东省能源局"),
+    ("鲁发改", "山东省发展改革委"), ("鲁能源", "山东省能源局"), ("鲁监能", "国家能源局山东监管办公室"),
+    ("内能", "内蒙古自治区能源局"), ("内发改", "内蒙古自治区发展改革委"), ("南方监能", "国家能源局南方监管局"),
+    ("华北监能", "国家能源局华北监管局"), ("东北监能", "国家能源局东北监管局"),
+)  # fmt: skip
 """Signs that head document numbers (机关代字) and who uses them; the lead body only, where several issue together."""
 
 
 def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Rules) -> list[Evidence]:
     """Return where the issuer is stated, best first; ``words`` hold the bodies joined by 、.
 
-    Args:
-        text: The regulation's text.
-        title: Its title.
-        number: Its document number.
-        letter: The covering notice or letterhead that was taken out of the text.
-        rules: Known issuers, for short forms.
+    ``letter`` is the covering notice or letterhead that was taken out of the text; known issuers give the short
+    forms.
     """
     outer = title_of(letter) if letter else None
     found = [] if is_letter(title) else list(_from_history(text, title))

@@ -1,7 +1,5 @@
 """Level of force (效力级别) and province of a text, from its issuer, number and title."""
 
-from __future__ import annotations
-
 import re
 
 from nemo.rules import Rules

@@ -1,7 +1,5 @@
 """What a text is about: kinds of power plant (电源类型) and class of document (文件类别), by the words of the rule data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -103,12 +103,7 @@ class _Chain:
 
 
 def address_at(text: str, start: int) -> AddressWords | None:
-    """Return the provisions that the words at ``start`` ask for, None when no address begins there.
-
-    Args:
-        text: Search form of a question.
-        start: Where to read.
-    """
+    """Return the provisions that the words at ``start`` of a question's search form ask for, None when they are none."""
     chain = _chain(text, start)
     if chain is None:
         return None

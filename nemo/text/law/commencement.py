@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from nemo.text.words.days import DATE, LAST_DAY, dates_in, last_day, to_day
+from nemo.text.words.days import DATE, FIGURED, LAST_DAY, dates_in, last_day, to_day
 from nemo.text.words.flat import Flat
 from nemo.text.words.numerals import NUMERAL, parse_number
 from nemo.types import Day, Span
@@ -23,6 +23,7 @@ SELF = (
 """How a text names itself."""
 
 _SELF = re.compile(SELF)
+ANY_DATE, ANY_LAST_DAY = f"(?:{DATE}|{FIGURED})", f"(?:{LAST_DAY}|{FIGURED})"
 _VERB = "(?:施行|实施|执行|生效|试行|实行)(?!之?[前后日]|以[前后]|的|期间|过程|情况|方案|细则|办法)"
 _MANNER = "(?:正式|开始|全面|统一|同步|暂定|暂){0,3}"
 _HOUR = "(?:零时|0时|00时|24时)?(?:（含(?:当日|本日)?）)?"
@@ -31,11 +32,14 @@ _TAIL = re.compile(
     rf"(?:(?:在[^。；，]{{1,20}}?|于[^。；，]{{1,12}}?){_MANNER}){{0,2}}(?P<verb>{_VERB})"
 )
 _UNTIL = re.compile(
-    rf"{_HOUR}起?(?:至|到|—|–|-|~|～)(?P<d>{DATE}|(?:\d{{1,2}}月)?\d{{1,2}}日)(?:24时)?(?:止|终止|为止)?(?P<verb>试行|施行|实施|执行|有效)?"
+    rf"{_HOUR}起?(?:至|到|—|–|-|~|～)(?P<d>{ANY_DATE}|(?:\d{{1,2}}月)?\d{{1,2}}日)(?:24时)?(?:止|终止|为止)?(?P<verb>试行|施行|实施|执行|有效)?"
 )
 _LABEL = re.compile(r"(?:执行|施行|实施|试行|有效)(?:期限?|时间|日期)(?:为|是|：)?(?P<from>自|从)?$")
 """What a price table or a letter sets before its days (执行时间：…)."""
 _PERIOD = re.compile(rf"{_LABEL.pattern}|(?:施行|实施|执行|试行)(?:自|从)$")
+_COUNTED_FROM = re.compile(r"起(?:计算|算)")
+_GAP = 2
+"""Characters of blank between two labels of a line (执行时间：…　　单位：…), at least."""
 _OPEN_END = re.compile(rf"{_HOUR}起?")
 _MONTH = re.compile(r"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{4})年(?P<m>\d{1,2})月份?(?!\d)")
 _NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
@@ -51,7 +55,9 @@ _LAST_PART = re.compile(
     r"(?:现予.*|并|并于|均|一律|且|同时|于|自|在.{0,20}|已.*|经.*|由.{2,40}|有效期.*|试行期.*|暂定.*|报.*备案|原?《.*》|如无特殊.*)?"
 )
 _ORDER = re.compile(
-    r"现予(?:以)?(?:公布|发布|印发|颁布)|予以(?:公布|发布|印发|颁布)|现(?:将)?[^。]{0,80}?(?:印发|公布|发布)|印发给?你们|同意[^。]{0,20}(?:印发|施行)"
+    r"现予(?:以)?(?:公布|发布|印发|颁布)|予以(?:公布|发布|印发|颁布)|现(?:将)?[^。]{0,80}?(?:印发|公布|发布)|印发给?你们|同意[^。]{0,20}(?:印发|施行)|"
+    r"现(?:将|就)[^。]{2,80}如下(?=[，：])|"
+    r"决定(?:对|将)?[^，。；《》]{0,20}(?:调整|核定|制定|实行|延续|取消|降低|提高|完善|优化)[^。；《》]{2,60}(?=，)"
 )
 _ORDER_PART = re.compile(r"(?:(?:相关|有关|修订|上述|以上|新增)(?:条款|规定|内容|文件|规则)|并|请.*|均|一并)?")
 _HEADING = re.compile(
@@ -84,8 +90,8 @@ _TERM = re.compile(
 )
 """有效期五年, 起暂定执行两年, 起两年内有效; a permit's own term (许可证有效期) has a name before it."""
 _TERM_DATE = re.compile(
-    rf"(?:有效期(?:限)?(?:为)?(?:截?至|截止到?|到|截至)|(?:执行|施行|实施|试行|有效)(?:期限)?(?:截?至|到|截止到?))(?P<c>{LAST_DAY})|至(?P<d>{DATE})(?:止|终止|失效)?|"
-    rf"(?P<e>{DATE})(?:起)?(?:自动|自行|自然)?(?:失效|废止|停止执行)"
+    rf"(?:有效期(?:限)?(?:为)?(?:截?至|截止到?|到|截至)|(?:执行|施行|实施|试行|有效)(?:期限)?(?:截?至|到|截止到?))(?P<c>{ANY_LAST_DAY})|至(?P<d>{ANY_DATE})(?:止|终止|失效)?|"
+    rf"(?P<e>{ANY_DATE})(?:起)?(?:自动|自行|自然)?(?:失效|废止|停止执行)"
 )
 
 
@@ -136,9 +142,8 @@ class Term:
 def clauses(flat: Flat, names: Iterable[str] = ()) -> tuple[Clause, ...]:
     """Return every clause that starts the text or some of its articles, in order.
 
-    Args:
-        flat: The text.
-        names: Other names of the text, without marks: titles it issues (《山东…规则》), short names it gives them (细则).
+    ``names`` are other names of the text, without marks: titles it issues (《山东…规则》), short names it gives
+    them (细则).
     """
     known = frozenset(names)
     found = [c for c in (*_dated(flat, known), *_triggered(flat, known)) if not inside_quote(flat, c.start)]
@@ -155,7 +160,7 @@ def main_clause(found: Sequence[Clause]) -> Clause | None:
 
 def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
     text = flat.text
-    for start, end, day in dates_in(flat):
+    for start, end, day in dates_in(flat, figured=True):
         lead = text[max(0, start - 1) : start]
         opens = lead in ("自", "从", "于")
         tail = _TAIL.match(text, end)
@@ -165,6 +170,8 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
             stop, last = tail.end(), None
         elif until and (_PERIOD.search(before) or (opens and until["verb"])):
             stop, last = until.end(), _completed(until["d"], day)
+        elif opens and _COUNTED_FROM.match(text, end) and "有效期" in before:
+            stop, last = end + 1, None
         elif _LABEL.search(before) and _ends_entry(flat, end):
             stop, last = end, None
         else:
@@ -181,14 +188,16 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
 
 
 def _ends_entry(flat: Flat, end: int) -> bool:
-    """Tell whether a day ends its line, its bracket or its sentence (起 aside)."""
+    """Tell whether a day ends its line, its bracket or its sentence (起 aside), or a wide gap stands behind it."""
     hour = _OPEN_END.match(flat.text, end)
     stop = hour.end() if hour else end
-    return flat.ends_line(stop) or flat.text[stop] in "）。；"
+    return flat.ends_line(stop) or flat.text[stop] in "）。；" or flat.offsets[stop] - flat.offsets[stop - 1] > _GAP
 
 
 def _completed(words: str, first: Day) -> Day | None:
     """Return a last day of which only the month or the day is written (2031年4月1日至30日)."""
+    if (whole := to_day(words)) is not None:
+        return whole
     year = "" if "年" in words else f"{first.year}年"
     return to_day(f"{year}{'' if '月' in words else f'{first.month}月'}{words}")
 
@@ -234,9 +243,10 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
 def _labelled(flat: Flat, opening: int, before: str) -> bool:
     """Tell whether 执行时间： opens a line or a bracket of its own right before a day."""
     label = _LABEL.search(before)
-    return label is not None and (
-        flat.opens_line(opening + label.start()) or before[label.start() - 1 : label.start()] == "（"
-    )
+    if label is None:
+        return False
+    headed = _HEADING.fullmatch(before, 0, label.start()) is not None
+    return headed or flat.opens_line(opening + label.start()) or before[label.start() - 1 : label.start()] == "（"
 
 
 def _units(flat: Flat, opening: int, before: str) -> str:
@@ -280,7 +290,7 @@ def _speaks_of_itself(before: str) -> bool:
     own = named[-1]
     if re.search(r"(?:根据|依照|按照|违反|依据|适用)$", before[: own.start()]):
         return False
-    rest = re.sub(r"（[^）]*）", "", before[own.end() :])
+    rest = _LABEL.sub("", re.sub(r"（[^）]*）", "", before[own.end() :]))
     if len(rest) > 160 or _NOT_SUBJECT.search(rest):
         return False
     _, comma, last = rest.rpartition("，")

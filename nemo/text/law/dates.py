@@ -13,7 +13,7 @@ from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
 from nemo.text.law.stated import stated_day, with_known
-from nemo.text.letter.card import SIGNED, first_of
+from nemo.text.letter.card import POSTED, SIGNED, first_of
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.signature import signature_of
@@ -21,6 +21,7 @@ from nemo.text.letter.titles import is_letter, marks
 from nemo.text.words.days import DATE, plus_months, plus_years, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Evidence, Origin, Provision, Scope, Span, Status, Validity
+from nemo.types.validity import ISSUED_WITHIN
 
 _PUBLIC = frozenset(("公布", "发布", "颁布", "颁发", "公告", "登报"))
 """Acts whose day is the day of publication; 印发, 批准 and 通过 have days of their own."""
@@ -39,6 +40,8 @@ class _Reading:
     """It was published by an order (令), whose day of signing is the day of publication."""
     found: tuple[Clause, ...] = ()
     clause: Clause | None = None
+    posted: tuple[Day, Evidence] | None = None
+    """Day of publication (发布日期) on the index card, derived: a site may have put the text up anew."""
     evidence: list[Evidence] = field(default_factory=list)
 
     def note(self, fact: str, span: Span, origin: Origin = Origin.TEXT) -> None:
@@ -103,7 +106,8 @@ def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
     events = history(text)
     if title is not None and is_letter(title.words):
         events = tuple(e for e in events if e.kind is EventKind.ISSUED)
-    return _Reading(flat, provisions, events, _signed(text, letter), ordered, found, main_clause(found))
+    signed, posted = _signed(text, letter), _carded(POSTED, text, letter, Origin.DERIVED)
+    return _Reading(flat, provisions, events, signed, ordered, found, main_clause(found), posted)
 
 
 def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
@@ -119,12 +123,17 @@ def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
     headed = _dated_under_title(text)
     if headed is not None:
         return headed
+    return _carded(SIGNED, text, letter, Origin.TEXT) or _printed(text, letter)
+
+
+def _carded(kind: str, text: str, letter: str, origin: Origin) -> tuple[Day, Evidence] | None:
+    """Return a day on the index card in or beside the text."""
     for source, outside in ((text, False), (letter, True)):
-        entry = first_of(source, SIGNED)
+        entry = first_of(source, kind)
         day = entry.day() if entry else None
         if entry is not None and day is not None:
-            return day, Evidence("promulgated", entry.span.of(source), Origin.TEXT, None if outside else entry.span)
-    return _printed(text, letter)
+            return day, Evidence("promulgated", entry.span.of(source), origin, None if outside else entry.span)
+    return None
 
 
 def _dated_under_title(text: str) -> tuple[Day, Evidence] | None:
@@ -214,8 +223,10 @@ def _promulgated(reading: _Reading) -> Day | None:
         reading.evidence.append(reading.signed[1])
         return reading.signed[0]
     made = [e for e in reading.events if e.kind is not EventKind.EFFECTIVE]
+    if not made and reading.posted is not None:
+        reading.evidence.append(reading.posted[1])
     if not made:
-        return None
+        return reading.posted[0] if reading.posted else None
     last = max(made, key=lambda e: e.day)
     reading.note("promulgated", last.span, Origin.DERIVED)
     return last.day
@@ -239,7 +250,10 @@ def _issued(reading: _Reading) -> HistoryEvent | None:
 
 
 def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day | None:
-    """Return the day of publication that words or source metadata state; never the day of signing."""
+    """Return the day of publication that words, source metadata or the index card state; never the day of signing.
+
+    A card is believed when its day lies behind the signing no further than publishing takes.
+    """
     revised = max((e.day for e in reading.events if e.kind is EventKind.REVISED), default=None)
     published = [e.day for e in reading.events if _is_published(e)]
     stated = [day for day in published if revised is None or day >= revised]
@@ -247,9 +261,17 @@ def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day |
         return stated[-1]
     if reading.ordered and reading.signed is not None:
         return reading.signed[0]
-    if published or reading.signed is not None:
+    if published:
         return None
-    return stated_day(known.get("promulgated"))
+    known_day = None if reading.signed is not None else stated_day(known.get("promulgated"))
+    return known_day or _posted(reading)
+
+
+def _posted(reading: _Reading) -> Day | None:
+    if reading.posted is None:
+        return None
+    day, signed = reading.posted[0], reading.signed[0] if reading.signed else reading.posted[0]
+    return day if signed <= day <= signed + ISSUED_WITHIN else None
 
 
 # --- commencement -----------------------------------------------------------------------------------------------------
@@ -261,7 +283,9 @@ def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
     noted = _noted_commencement(reading)
     if clause is not None and not (noted is not None and clause.strength == 1):
         day = _day_of(reading, published, clause)
-        reading.note("first_effective", reading.flat.span(clause.start, clause.end))
+        carded = day is not None and clause.trigger in _PUBLIC and published == _posted(reading)
+        origin = Origin.DERIVED if carded else Origin.TEXT
+        reading.note("first_effective", reading.flat.span(clause.start, clause.end), origin)
         if day is not None:
             return day
     if noted is None:

@@ -12,18 +12,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import GraphRule, Rules
+from nemo.text.law.actors import ActorReader, bare, is_own_work
 from nemo.text.law.acts import same_acts
 from nemo.text.law.mentions import aliased_titles, cross_references
-from nemo.text.law.subjects import MODALS, SubjectReader
-from nemo.text.letter.titles import STANDARD, titles_everywhere
+from nemo.text.law.subjects import SubjectReader
+from nemo.text.letter.titles import STANDARD, UNDATED, Cited, is_letter, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
-from nemo.types import Level, Regulation, RelationKind, Span
+from nemo.types import Level, Provision, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "6"
+READER = "8"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -35,28 +36,27 @@ RELATED = {
 AMOUNTS = {"time": "deadline", "money": "fee"}
 WHOLE_TEXTS = ("cites", "implements", "based_on")
 """Kinds of rules that name a text."""
+STATED = {"in_the_territory": "place", "every_so_often": "deadline"}
 TARGETS = {"defines": "term", "delegates": "authority", "states": "stage", "exempts": "provision"}
 _SENTENCE = re.compile(r"[。！？]")
+_NO_SENTENCES = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.PREAMBLE)
+_UNMARKED = re.compile(r"^[^，：；、。！？“”]{2,30}$")
+_GOES_ON = re.compile("要|应|可以|不得|必须|负责")
+"""Opens a line that goes on where the line before broke off after its subject."""
 _NUMBER = re.compile(
-    r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)"
+    r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+(?:\.\d+)+|\d+[.、]|[一二三四五六七八九十]+、)"
 )
-_THE_TEXT = re.compile(r"本(?:法|条例|办法|规定|细则)")
 _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三四五六七八九十]+)[）)]?(?P<u>[款项])(?!规定的?期限)")
 """Further 款 or 项 of the article that was named (第四项、第五项)."""
-_MODAL_WORD = re.compile(MODALS)
 _VIOLATED = re.compile(r"违反")
 _PRIVATE = re.compile(
-    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|组建|运营管理)单位$"
-    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^是|分部门$"
+    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|营运|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|组建|运营管理)单位$"
+    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^(?:是|拒绝|拒不|阻挠|阻碍|妨碍)|分部门$"
 )
 """Parties that answer for something of their own: what they are responsible for is no supervision."""
-_ASIDE_CLAUSE = re.compile(r"(?:对|按照|依照|根据|依法|通过|采取|结合|会同|组织|并|定期|在)")
-"""Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
+_LEFT_UNDONE = re.compile(r"(?:未|不)(?:能)?(?:按照?|依照|严格|及时|切实|认真|全面)[^，。；：]{0,12}$")
+"""Stands before what somebody failed to do (未按照规定履行…职责): no charge of his is said there."""
 _MADE = re.compile("^(?:、|和|并|以及)?(?:公布|发布|完善|修订|调整)?(?:了)?")
-_DUTIES = re.compile(
-    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列|(?:对|负责|应当|依法).*职责(?:是|为)：$|(?:对|负责|应当|依法)"
-)
-"""Where the organ ends that a list, or the sentence before one that begins with what it answers for, speaks of."""
 _SETTLED = re.compile(r"(?:确定|核定|编制)$")
 """Verbs that settle a single case when a condition stands before them (…的，由…确定), and no rule."""
 _ONCE = ("exempts", "delegates", "supervises")
@@ -66,6 +66,15 @@ _LONGEST_NAME = 60
 _TITLE_ENDS = re.compile(
     r"(?:暂行|试行|实施|管理|若干|特别)*(?:条例|办法|规定|细则|规则|决定|意见|通知|法)(?:[（(][^（）()]*[）)])*$"
 )
+_RULE_TITLE = re.compile(r"(?:条例|办法|规定|细则|规则|方案|法)$")
+"""What rules of both levels are called; a letter (通知, 意见) is about what it sends or asks."""
+_NEIGHBOUR = re.compile(r"[前后上次末][一1]?个?(?:工作)?[日年月周](?![内前后])")
+"""Names a day beside another (前一日), and no length of time."""
+_MADE_UNDER = re.compile(
+    r"(?:根据|依据|依照)(?P<w>[^。；]{2,600}?)，?(?:结合[^。；]{2,80}，)?(?:特)?制定本"
+    r"|本(?:办法|规定|细则|规则|方案|规程)(?:根据|依据|依照)(?P<x>[^。；]{2,600}?)(?:，[^。；]{2,80}，)?制定(?=。)"
+)
+"""What a text says it is made under."""
 _IMPLEMENTS = re.compile(r"实施[《〈]?(?P<t>[^《》〈〉]{1,60})[》〉]?(?=办法|细则|规定|条例)")
 
 
@@ -101,15 +110,8 @@ class EdgeReader:
                 pattern = pattern.replace(name, alternatives)
             self._rules.append((rule, re.compile(pattern)))
         self._subjects = SubjectReader(words)
+        self._actors = ActorReader(words, self._subjects)
         self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站|直辖市)(?:（[^（）]*）)?$")
-        self._organ = re.compile(f"(?:{lists['{heads}']})$")
-        verbs = "支持|协助|配合|督促|指导|协调|监督|检查"
-        self._helped = re.compile(
-            rf"(?>(?:(?:{verbs})[、和]?){{1,5}})(?P<s>[^，。；：]{{2,40}}(?:{lists['{heads}']}))(?:依法)?$"
-        )
-        self._agent = re.compile(
-            rf"(?:^|，)由([^，。；：由]{{2,60}}?(?:{lists['{heads}']}))(?=[^，。；：的、和]{{2}})(?![^，。；：的对依按处予责]{{1,12}}(?:部门|机构|机关|局|委员会))"
-        )
         self._sanction = re.compile(lists["{sanctions}"])
         self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
         tables = repr([rules.graph_rules, rules.graph_words]).encode()
@@ -121,8 +123,9 @@ class EdgeReader:
         flat = flatten(regulation.text)
         found = [*self._between_texts(regulation, flat), *self._cited(regulation, flat)]
         said = {(e.kind, title_key(e.target)) for e in found}
+        names = self._subjects.names(flat.text)
         for sentence in _sentences(regulation, flat):
-            found += _unsaid(self._in_sentence(sentence), said)
+            found += _unsaid(self._in_sentence(sentence, names), said)
         found = _once(found)
         found += _uses(regulation, flat, found)
         found += same_acts(regulation, flat, found)
@@ -146,6 +149,8 @@ class EdgeReader:
         """Return what a title is about, without whose rule it is and of what kind (大气污染防治); empty when too general."""
         core = re.sub(r"[（(][^（）()]*[）)]$", "", flatten(title).text)
         named = _IMPLEMENTS.search(core)
+        if not (named or _RULE_TITLE.search(core)):
+            return ""
         core = named["t"] if named else core
         core = core.removeprefix("中华人民共和国")
         place = next((p for p in self._places if core.startswith(p)), "")
@@ -171,22 +176,28 @@ class EdgeReader:
             taken.add(each.span.start)
             yield made
             yield from _further(flat, made)
-        for cited in titles_everywhere(regulation.text):
+        bases = [m.span("w" if m["w"] else "x") for m in _MADE_UNDER.finditer(flat.text)]
+        for cited in _mentioned(regulation.text):
             before_provision = any(0 <= start - cited.span.end <= 2 for start in taken)
-            short = flat.text[: flat.place(cited.span.start)].endswith(("简称", "称为", "统称", "下称"))
+            own_name = ("简称", "称为", "统称", "下称", *(() if is_letter(regulation.title) else ("本",)))
+            short = flat.text[: flat.place(cited.span.start)].endswith(own_name)
             if short or before_provision or any(span.contains(cited.span) for span in own):
                 continue
             name = full.get(cited.title, cited.title) if cited.title else cited.number or ""
-            target_kind = "standard" if not cited.title and STANDARD.fullmatch(name) else "regulation"
-            label = labels.at(cited.span.start)
-            yield GraphEdge("cites", label, "", target_kind, name, "", cited.span, "title_named", 0.97)
+            numbered = not cited.title and (STANDARD.fullmatch(name) or UNDATED.fullmatch(name))
+            target_kind = "standard" if numbered else "regulation"
+            place = flat.place(cited.span.start)
+            based = any(first <= place < last for first, last in bases)
+            label = "" if based else labels.at(cited.span.start)
+            kind = "based_on" if based else "cites"
+            yield GraphEdge(kind, label, "", target_kind, name, "", cited.span, "title_named", 0.97)
 
     # --- in one sentence
 
-    def _in_sentence(self, sentence: _Sentence) -> Iterator[GraphEdge]:
+    def _in_sentence(self, sentence: _Sentence, names: Sequence[str]) -> Iterator[GraphEdge]:
         text = sentence.text
         sources: list[tuple[int, int, str]] = []
-        for each in self._subjects.statements(text):
+        for each in self._subjects.statements(text, names):
             sources.append((each.start, each.end, each.actor))
             yield sentence.edge("obliges", each.start, each.end, source=each.actor, rule=each.modal, confidence=0.95)
         imposed = False
@@ -204,7 +215,11 @@ class EdgeReader:
                     break
         for amount in quantities(text):
             kind = AMOUNTS.get(amount.kind)
-            if kind is not None and not text.endswith("近", 0, amount.span.start):
+            planned = text.startswith(("规划", "计划"), amount.span.end)
+            relative = text.endswith(("近", "最后"), 0, amount.span.start) or _NEIGHBOUR.match(
+                text, amount.span.start - 1
+            )
+            if kind is not None and not planned and not relative:
                 target = amount.span.of(text)
                 yield sentence.edge(
                     "states", *amount.span, target_kind=kind, target=target, rule="quantity", confidence=0.98
@@ -215,14 +230,16 @@ class EdgeReader:
     ) -> GraphEdge | None:
         named = match.groupdict()
         start, end = match.span("w") if named.get("w") else match.span()
-        source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
+        source, target = bare(named.get("s") or ""), bare(named.get("t") or "")
         if rule.kind in ("supervises", "penalises") and "s" not in named:
-            source = self._source(sentence.text, rule.kind, start, said)
-            source = source or self._leading(sentence, rule.kind)
+            source = self._actors.of(sentence.text, rule.kind, start, said)
+            if not source and rule.kind == "supervises":
+                source = self._actors.before(sentence.text, sentence.lead)
+            if is_own_work(sentence.text, start):
+                return None
         if rule.kind == "delegates" and not target:
-            target = (
-                named.get("d") or self._stated_by(sentence.text, match.start()) or self._leading(sentence, rule.kind)
-            )
+            target = named.get("d") or self._actors.stated_by(sentence.text, match.start())
+            target = target or self._actors.before(sentence.text, sentence.lead)
         unowned = rule.name == "otherwise_by_nobody"
         if (
             rule.kind in ("supervises", "delegates")
@@ -230,9 +247,11 @@ class EdgeReader:
             and self._authority.search(source or target) is None
         ):
             return None
+        if rule.kind == "supervises" and _LEFT_UNDONE.search(sentence.text, 0, start):
+            return None
         if rule.kind in ("supervises", "delegates") and _PRIVATE.search(source or target):
             return None
-        target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
+        target_kind = STATED.get(rule.name) or TARGETS.get(rule.kind, "provision")
         if rule.kind in WHOLE_TEXTS:
             target_kind, start, end = "regulation", match.start("t"), max(end, match.end("t"))
         if unowned:
@@ -247,36 +266,13 @@ class EdgeReader:
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
 
-    def _source(self, sentence: str, kind: str, place: int, said: Sequence[tuple[int, int, str]]) -> str:
-        """Return the organ that does what stands at a place of a sentence, of whom nothing is said right there."""
-        helped = self._helped.search(sentence, 0, place) if kind == "supervises" else None
-        named = helped["s"] if helped else ""
-        named = named or next((a for s, e, a in said if s <= place < e and self._organ.search(a)), "")
-        named = named or self._stated_by(sentence, place)
-        group = sentence[:place]
-        if kind == "supervises" and not named:
-            group = re.split("[；：]", sentence[:place])[-1]
-            clause = max(group.rfind("，"), 0)
-            led = _ASIDE_CLAUSE.match(group[clause:].lstrip("，"))
-            named = self._stated_by(sentence, place - len(group) + clause + 1) if led and clause else ""
-        agents = [] if named else self._agent.findall(group)
-        named = agents[-1] if agents else named
-        return re.split("(?<!自)由", re.split("(?<!于)是|作为", named)[0])[-1]
 
-    def _leading(self, sentence: _Sentence, kind: str) -> str:
-        """Return the organ whose duties a list counts, or that the sentence before speaks of when this one names nobody."""
-        listed = sentence.lead.endswith("：") and re.search("职责|职权|工作|任务", sentence.lead)
-        duties = _DUTIES.search(sentence.lead) if listed or sentence.text.startswith("负责") else None
-        return (
-            self._source(sentence.lead, "", duties.start(), ())
-            if duties and kind in ("supervises", "delegates")
-            else ""
-        )
-
-    def _stated_by(self, sentence: str, place: int) -> str:
-        """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
-        found = _MODAL_WORD.split(self._subjects.before(sentence, place))[0]
-        return found if self._organ.search(found) and not _THE_TEXT.match(found) else ""
+def _mentioned(text: str) -> list[Cited]:
+    """Return what a text names anywhere: titles, numbers, standards also without their year (GB/T 19964)."""
+    dated = titles_everywhere(text)
+    spans = [Span(*match.span()) for match in UNDATED.finditer(text)]
+    taken = {cited.span.start for cited in dated}
+    return dated + [Cited("", " ".join(s.of(text).split()), s) for s in spans if s.start not in taken]
 
 
 def _delegated(sentence: str, match: re.Match[str]) -> str:
@@ -335,13 +331,6 @@ def _further(flat: Flat, first: GraphEdge) -> Iterator[GraphEdge]:
         place = match.end()
 
 
-def _bare(name: str) -> str:
-    """Return a name without the words that lead to it."""
-    name = re.sub(r"（(?:以下|下)[^（）]*）|^[^，。]{1,20}(?:设立|成立|组建)(?=.{2})", "", name)
-    name = re.sub(r"(?<=[部局委院厅])(?:商|会同)(?:国务院|有关|省|国家).*$", "", name)
-    return re.sub(r"^(?:，|；|由|同时|应当|可以)+", "", name)
-
-
 class _Labels:
     """Which provision a place stands in: the smallest that has a label of an article, 款 or 项."""
 
@@ -356,23 +345,36 @@ class _Labels:
 
 def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
     """Yield the sentences of each provision's own words, headings and notes left out."""
-    leads: dict[str, str] = {}
-    for node in regulation.walk():
-        if node.level in (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.PREAMBLE):
-            continue
+    broken: int | None = None
+    for node, lead in _with_leads(regulation.provisions, "", flat):
         end = node.children[0].span.start if node.children else node.span.end
         first, last = flat.place(node.span.start), flat.place(end)
         number = _NUMBER.match(flat.text[first:last]) if node.number else None
         start = first + (number.end() if number else 0)
+        if broken is not None and _GOES_ON.match(flat.text, start):
+            start = broken
+        broken = None
         while start < last:
             stop = _SENTENCE.search(flat.text, start, last)
             close = stop.end() if stop else last
             text = flat.text[start : min(close, start + _LONGEST)]
-            yield _Sentence(
-                flat, start, text, node.label, leads.get(node.label) or leads.get(node.label.rpartition("-")[0], "")
-            )
-            leads[node.label] = text
+            yield _Sentence(flat, start, text, node.label, lead)
+            if stop is None and node.level is Level.PARAGRAPH and _UNMARKED.search(text):
+                broken = start
+            lead = text
             start = close
+
+
+def _with_leads(nodes: Sequence[Provision], lead: str, flat: Flat) -> Iterator[tuple[Provision, str]]:
+    """Yield provisions that hold sentences with the words that open them: the last sentence or the heading of what holds them."""
+    for node in nodes:
+        opening = ""
+        if node.level not in _NO_SENTENCES:
+            yield node, lead
+            if node.children:
+                own = flat.text[flat.place(node.span.start) : flat.place(node.children[0].span.start)]
+                opening = _SENTENCE.split(_NUMBER.sub("", own).rstrip("。！？"))[-1]
+        yield from _with_leads(node.children, opening, flat)
 
 
 def _uses(regulation: Regulation, flat: Flat, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:

@@ -27,7 +27,7 @@ _OWN = re.compile(rf"{SELF}$")
 _BOOK_END = re.compile(r"》(?:（[^）]{1,40}）)?$")
 _NAME = re.compile(r"[\u4e00-\u9fa5]{1,24}?(?:法典|法|条例|办法|规定|细则|规则|解释|通则|章程|决定)$")
 _BEFORE_NAME = re.compile(
-    r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指)*(?:.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|和|及|与|由|除|即|是|的|有|将|在|为))?(?=.{2})"
+    r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指)*(?:.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|(?<!共)和|及|与|由|除|即|是|的|有|将|在|为))?(?=.{2})"
 )
 _HERE = re.compile(rf"本条(?:第(?P<k>[{NUMERAL}]+)款)?(?:第[（]?(?P<i>[{NUMERAL}]+)[）]?项)?")
 
@@ -85,13 +85,7 @@ def _adjacent(flat: Flat, index: int) -> list[str]:
 
 
 def cross_references(text: str, span: Span, provisions: Sequence[Provision] = ()) -> list[CrossReference]:
-    """Return the provisions that ``span`` points to, in text order.
-
-    Args:
-        text: The regulation's text.
-        span: Where to look, usually one article or 款.
-        provisions: The structure; needed only to read 本条第二款.
-    """
+    """Return the provisions that ``span`` points to, in text order; the structure serves to read 本条第二款."""
     flat = flatten(text)
     start, end = flat.place(span.start), flat.place(span.end)
     names = aliases(text)

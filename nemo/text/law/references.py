@@ -1,4 +1,4 @@
-"""Reads how a text refers to others: what it is based on, implements, amends, is amended by and repeals (关联法规).
+"""Reads how a text refers to others: what it is based on, implements, amends, is amended by, repeals, prolongs and puts off (关联法规).
 
 Every relation carries the words it was read from. What is only proposed (拟废止), denied (不停止执行) or said of single
 provisions (《…》第五条同时废止) is no relation between two texts.
@@ -13,6 +13,7 @@ from dataclasses import replace
 from nemo.text.law.commencement import SELF, inside_quote, sentence_end
 from nemo.text.law.history import history
 from nemo.text.law.mentions import CrossReference, aliased_titles, aliases, cross_references
+from nemo.text.law.moved_days import moved
 from nemo.text.law.repeals import repeals
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import issued_titles, title_of
@@ -55,27 +56,23 @@ _TITLE_NUMBER = re.compile(r"^《?(?P<title>.+?)》?(?:[（(](?P<number>[^（()�
 def relations(text: str, provisions: Sequence[Provision], title: str, *, binding: bool = True) -> tuple[Relation, ...]:
     """Return the relations of a text to others, without repeats, in the order of kinds and then of the text.
 
-    Args:
-        text: The regulation's text.
-        provisions: Its structure; the first article holds the legal basis.
-        title: Its title: 关于修改〈X〉的决定 amends X, 实施〈X〉办法 implements X.
-        binding: False for drafts and news, which repeal and amend nothing.
+    The first article holds the legal basis; the title speaks, too: 关于修改〈X〉的决定 amends X, 实施〈X〉办法
+    implements X. What is not ``binding``, drafts and news, repeals and amends nothing.
     """
     flat = flatten(text)
     found = [*_based_on(flat, provisions), *_implements(flat, title), *_amended_by(text), *_forwards(flat, title)]
     short = aliased_titles(text)
     if binding:
-        found += [*_amends(flat, title), *repeals(flat)]
+        found += [*_amends(flat, title), *repeals(flat), *moved(flat, title)]
     return tuple(_without_repeats(_in_full(relation, short) for relation in found))
 
 
 def with_stated(read: Sequence[Relation], known: Mapping[str, object], *, binding: bool = True) -> tuple[Relation, ...]:
     """Return the relations read from a text and those that a manifest states and the text was not found to say.
 
-    Args:
-        read: What the text says; its words prove more than a statement, so they stay. What it implements it rests on.
-        known: Lists of titles by field of ``RELATION_FIELDS``, a number in brackets after a title.
-        binding: False for drafts and news: what they are said to amend or repeal stays law.
+    Words of a text prove more than a statement, so they stay; what it implements it rests on. ``known`` holds lists
+    of titles by field of ``RELATION_FIELDS``, a number in brackets after a title. What drafts and news (not
+    ``binding``) are said to amend or repeal stays law.
     """
     given = [
         _stated(kind, str(title))

@@ -10,12 +10,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nemo.text.law import repeal_tables
+from nemo.text.law import clearance_tables
 from nemo.text.law.commencement import sentence_start
 from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat, flatten
-from nemo.types import Day, Relation, RelationKind, Span
+from nemo.types import Relation, RelationKind, Span
 
 LIST_AT_MOST = 20_000
 """Characters that a list of repealed texts may fill."""
@@ -40,7 +40,7 @@ _ASKED = re.compile(r"(?:（[^）]*）)?[^。；《]{0,12}(?:征求|公开征集
 _LISTED = re.compile(r"(?:下列|以下|附件[^，。；]{0,6}|所列)[^。；]{0,30}$")
 _AMENDED_ONE = re.compile(r"(?:（[^）]*）)?(?:第[一二三四五六七八九十]+次)?(?:修正|修订)")
 _LIST_OPENS = re.compile(r"[^。；《]{0,20}：(?:[（]?[一二三四五六七八九十\d]{1,3}[）、.]{0,2})?《")
-_COORDINATED = re.compile(
+COORDINATED = re.compile(
     rf"{DATE}(?=《|$)|"
     r"（[^）]*）|以及|[、，；和及与]|\d{1,4}[.、]|[一二三四五六七八九十]{1,4}、|原(?=《|$|[\u4e00-\u9fa5])|同时(?=《|$)|"
     r"[\u4e00-\u9fa5\d]{1,40}?(?:发布|公布|印发|批准|制定|下发|转发|颁布|通过|修订|修正)(?:施行|实施|试行)?的?"
@@ -76,7 +76,7 @@ def repeals(flat: Flat) -> Iterator[Relation]:
     if not _REPEAL.search(flat.text):
         return
     yield from _listed(flat)
-    yield from repeal_tables.listed(flat.source)
+    yield from clearance_tables.repealed(flat.source)
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
         before = shown[max(0, match.start() - 16) : match.start()]
@@ -103,7 +103,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
     tail = shown[row[-1].end : verb.start()]
     if (
         _PARTIAL.search(tail)
-        or not _made_of(tail, _JOINS_REPEAL)
+        or not made_of(tail, _JOINS_REPEAL)
         or re.search(r"拟|征求|建议", shown[opening : row[0].start])
     ):
         return
@@ -111,7 +111,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
     kept: list[TitleMark] = []
     for mark in reversed(row):
         gap = shown[mark.end : kept[0].start] if kept else ""
-        if kept and (_AMENDED_ONE.match(gap) or not _made_of(gap, _COORDINATED)):
+        if kept and (_AMENDED_ONE.match(gap) or not made_of(gap, COORDINATED)):
             break
         kept.insert(0, mark)
     for mark in kept:
@@ -120,23 +120,29 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
 
 def _listed(flat: Flat) -> Iterator[Relation]:
     """Yield the items of lists of repealed texts: 决定废止下列规章：（一）《A》；…, 废止的规章目录 1. 《A》(文号)."""
+    for lead, item in listed_items(flat.source, _LIST_LEAD):
+        if re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", lead):
+            continue
+        since = _SINCE_LISTED.search(flatten(lead).text)
+        yield replace(item, from_day=to_day(since[1]) if since else None)
+
+
+def listed_items(source: str, opens: re.Pattern[str]) -> Iterator[tuple[str, Relation]]:
+    """Yield (line that opens the list, item) of every list of texts below a line that ``opens`` finds."""
     lead: str | None = None
-    day: Day | None = None
-    source = flat.source
     at = 0
     for line in source.splitlines(keepends=True):
         start, at = at, at + len(line)
         plain = "".join(line.split())
         if not plain:
             continue
-        if _LIST_LEAD.search(plain) and not re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", plain):
-            lead, since = plain, _SINCE_LISTED.search(flatten(plain).text)
-            day = to_day(since[1]) if since else None
+        if opens.search(plain):
+            lead = plain
             continue
         if lead is None:
             continue
-        items = [replace(item, from_day=day) for item in _items(Span(start, start + len(line.rstrip())), source)]
-        yield from items
+        items = list(_items(Span(start, start + len(line.rstrip())), source))
+        yield from ((lead, item) for item in items)
         lead = lead if items else None
 
 
@@ -168,7 +174,7 @@ def _between(flat: Flat, start: int, end: int) -> list[TitleMark]:
     return list(row[first:last])
 
 
-def _made_of(words: str, pieces: re.Pattern[str]) -> bool:
+def made_of(words: str, pieces: re.Pattern[str]) -> bool:
     """Tell whether words consist of such pieces only; each is eaten once, so that no text can make this slow."""
     at = 0
     while at < len(words):
@@ -217,7 +223,7 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
     for index, mark in enumerate(_between(flat, verb.end(), verb.end() + LIST_AT_MOST)):
         gap = shown[reached : mark.start]
         if index and not (
-            _made_of(gap, _COORDINATED)
+            made_of(gap, COORDINATED)
             or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))
         ):
             break
@@ -230,11 +236,8 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
 def _repeal(flat: Flat, mark: TitleMark, place: Span, around: tuple[str, str, str]) -> Relation:
     """Return the repeal of one title with the day that its sentence names.
 
-    Args:
-        flat: The text.
-        mark: The title.
-        place: Flat range of the words that repeal it.
-        around: What stands between the last title and the verb, before the first title (自…起，), and behind the verb.
+    ``place`` is the flat range of the words that repeal it; ``around`` is what stands between the last title and
+    the verb, before the first title (自…起，), and behind the verb.
     """
     tail, lead, after = around
     day = re.search(rf"({DATE})", tail) or _SINCE.search(lead) or _THEN.match(after)

@@ -28,12 +28,8 @@ def scopes(
 ) -> tuple[Scope, ...]:
     """Return the commencements of parts of a text, in the order of its words.
 
-    Args:
-        flat: The text.
-        found: Its commencement clauses.
-        main: The clause of the whole text, or of the rest of it.
-        provisions: Its structure.
-        day_of: Day that a clause names or counts to, None when nobody can tell.
+    ``main`` is the clause of the whole text, or of the rest of it; ``day_of`` gives the day that a clause names or
+    counts to, None when nobody can tell.
     """
     dated = list(_dated(flat, found, provisions, day_of))
     taken = {label for scope in dated for label in scope.labels}

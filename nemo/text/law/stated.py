@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 
+from nemo.text.words.days import names_a_day
 from nemo.types import Day, Evidence, Origin, Status, Validity
 
 LABELS: Mapping[str, str] = {
@@ -38,15 +39,7 @@ def stated_words(name: str, shown: object, origin: Origin = Origin.MANIFEST) -> 
 
 
 def statement(fact: str, name: str, value: object, origin: Origin, shown: str = "") -> Evidence:
-    """Return the evidence of a stated fact.
-
-    Args:
-        fact: The fact it supports.
-        name: The field that states it; a key of ``LABELS``.
-        value: What the field holds.
-        origin: Who states it.
-        shown: The value in Chinese, where it is a code.
-    """
+    """Return the evidence of a stated fact; ``name`` is a key of ``LABELS``, ``shown`` a code in Chinese."""
     return Evidence(fact, stated_words(name, shown or value, origin), origin, field=name, value=str(value))
 
 
@@ -119,8 +112,11 @@ def later_version(read: Validity, version: Day | None, words: str) -> Validity:
 
 
 def _with_moved_term(read: Validity, result: Validity) -> Validity:
-    """Move a counted end (有效期三年) along with a start that is known better."""
+    """Move a counted end (有效期三年) along with a start that is known better; a day that is named stays."""
     if read.ends is None or read.effective == result.effective or result.effective is None:
+        return result
+    named = read.why("ends")
+    if named is not None and names_a_day(named.words):
         return result
     return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
 

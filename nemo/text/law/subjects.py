@@ -10,21 +10,36 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MODALS = "应当|必须|不得|禁止(?![^，。；]{0,6}(?:目录|名录|清单|区域)|(?<=国家禁止)[^，。；]{1,16}的)|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|方可|(?<![必无毋还仍])须(?![知要臾])"
+MODALS = "应当|必须|不得|禁止(?![^，。；]{0,6}(?:目录|名录|清单|区域)|(?<=国家禁止)[^，。；]{1,16}的)|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|(?<![双各对一多购售甲乙丙买卖供需])(?<!电)方可|(?<![必无毋])须(?![知要臾])"
 """立法技术规范: words of duty, prohibition and permission."""
+SHORT = (
+    "(?<![相适反响供对顺因呼感效])应(?![当急用收付税邀允届力变聘试])(?!对(?![^，。；：]{1,40}(?:负责|进行|实施|开展|出具|作出|给予|予以|提供|加强|建立|采取|制定|承担|说明)))"
+    "(?!(?:单独|共同)?(?:缴|交|得|获|承担|分摊|负|发|计|享|扣|补|退|给)[^，。；：]{0,6}(?:的|部分))"
+    "|(?<![必需重主次紧首概纲摘只就将若须])要(?![求点素件害么约道塞闻领务员地旨])"
+    "|(?<![许认宁不])可(?!以|再生|靠|能|行|持续|见|燃|控|调(?!整)|用|信|视|追|观|分为|理解|表示|回收|变|供|逆|研|查|谓|否|溯|比|疑|降解|开放容|利用|采|移动|溶|中断|公开的|上网|测|操作|接受|交易|复制|推广|达|容纳|支配|重复|循环|预|避免)"
+)
+"""What official papers (公文) write for 应当 and 可以: one character, of which many other words are made."""
+_ANY = re.compile(f"{MODALS}|{SHORT}")
 _MODAL = re.compile(MODALS)
+_TO_SHORT = re.compile(
+    "(?:$|也|还|均|都|亦|不|同时|共同|一律|原则上|依法|及时|定期|每年|每月|自行|根据|按照?|依照|依据|在|对|自|于|结合|会同|商|因|为|通过|与|就|将|向|经)"
+)
+"""What may open the words between a subject and a short modal word: never a verb of its own (制定可落地的方案)."""
 _LONGEST = 160
 _DESCRIBED = 30
 """Characters from the last 的 of a described subject to its end."""
-_CONNECTIVE = re.compile(r"^(?:但是?|同时|并且|因此|其中|此外|确需|需要|属于)?[，]?")
+_CONNECTIVE = re.compile(
+    r"^(?:但是?|即|同时|并且|因此|其中|此外|原则上|确需|需要|属于(?!.*(?:单位|企业|机构|部门)$)|确保|保障)?[，]?"
+)
 _NO_SUBJECT = re.compile(
-    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|给|维护|遵守|履行|尊重|危害|损害|妨碍|破坏|"
-    r"(?:或者|并|且|以及)?(?:发现|认为|收到|接到|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
+    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|给|维护|遵守|履行|尊重|危害|损害|妨碍|破坏|放开|推进|推动|加快|完善|健全|强化|优化|落实|鼓励|引导|开展|"
+    r"[一二三四五六七八九十两\d]+个?(?:工作)?(?:年|月|日|小时)[内后前]|(?:或者|并|且|以及)?(?:发现|认为|收到|接到|协助|配合|督促|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
 )
 _ADVERB = re.compile(r"(?:还|也|均|都|亦|仍|只|一般|原则上|至少|随时|每年|每月|每季度)$")
 """Stands between a subject and its modal word and says nothing of either."""
+_IS = re.compile("(?<!特别)(?<!尤其)是(?!否)")
 _BANNED = ("禁止", "严禁")
-_JUDGED = re.compile(r"认定为|从[重宽轻]|减轻|不起诉|依照刑法|以[^，。；]{1,12}论处|数罪并罚|(?:予以|不予)支持")
+_JUDGED = re.compile(r"认定为|从[重宽轻]|减轻|不起诉|依照刑法|以[^，。；]{1,12}论处|数罪并罚|(?:予以|不予|予)支持")
 """What a court does: a sentence of a judicial interpretation names the accused, not who must judge."""
 _WITHIN = re.compile(r"^在[^，。；：]{1,24}[内中下]$")
 _IN_CHARGE = re.compile("对[^，]{1,30}(?:负有|负责)[^，]{1,20}的")
@@ -34,11 +49,19 @@ _AGENT = (
 """People and bodies named after what they do (汇交人, 使用者), of which no list is complete."""
 _ASIDE = re.compile("[将把由给]|对(?!外(?:贸易|经济|投资|承包))")
 """Opens a clause whose first noun is not its subject."""
-_NOTE = re.compile(r"（(?:以下|下)[^（）]*）")
+_NOTE = re.compile(r"（(?:以下|下|包括|含)[^（）]*）")
 _NOBODY = re.compile(
-    r"(?:不|未)[^的]*$|(?:并|报|与|积极|责令|应当|.*(?<!自)由|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])"
+    r"(?:不|未)[^的]*$|.*是指|(?:并(?!网|轨|购)|报|与|积极|责令|应当|.*(?<!自)由|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])"
 )
 """No subject though it ends in one: who is told, asked, or has to agree (不一次告知申请人, 起诉前经人民政府)."""
+_TOLD = re.compile(r".{1,20}(?<![预通申举情电汇日周晚填上])报(?![告社刊纸检关业名警废道价])")
+"""Ends in who is told (实施方案报能源局)."""
+_THING = re.compile(
+    r"(?:^|的)[^，的按据依照以经]{0,16}(?:价格|电价|电费|费用|收入|成本|电量|容量|结果|内容|参数|规模|比例|数据|信息)$"
+)
+"""Ends in a thing that a rule is about, whoever is named before it (电网输电价格应当…, 机构备案的结果应当…)."""
+_BEFOREHAND = re.compile(r"^[^，、的]{2,12}(?<!目)前(?![款条项置期沿端海述两往])(?=.{2,}$)")
+"""When somebody acts, said before the name without a comma (开工前建设单位应当…)."""
 _ATTRIBUTE = re.compile(r"(?:对不?|将|把|(?<!行)为|是|的|认为|规定|要求|责令|属于|包括|其他?|以及|等|是否)$")
 
 
@@ -62,34 +85,48 @@ class SubjectReader:
         opener = "|".join(sorted(words["openers"], key=len, reverse=True))
         party = rf"(?:(?<!或)(?:{heads}|{_AGENT}))(?:（[^（）]{{1,40}}）)?"
         more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party}){{0,15}}+"
-        self._before = re.compile(rf"^(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:(?:{opener})(?!的)|{MODALS}|$)")
+        self._before = re.compile(
+            rf"^(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:(?:{opener})(?!的)|{MODALS}|{SHORT}|$)"
+        )
+        self._short = re.compile(
+            rf"(?:{heads}|{_AGENT})（(?:以下|下称?)(?:统称|简称|称)?为?[“《]?(?P<n>[^”》（），。；]{{2,20}})[”》]?）"
+        )
         self._ends = re.compile(f"(?:{heads}|{_AGENT})$")
         self._last = re.compile(rf"^(?P<a>[^，。；：的]{{0,60}}(?:{heads}|{_AGENT}))(?=[^，。；：的][^，。；：])")
         self._acting = re.compile(rf"(?:{heads}|{_AGENT})(?:{opener})")
-        self._opening = re.compile(rf"^(?P<a>[^，。；：的]{{0,30}}?{party}{more})(?!的)")
+        self._opening = re.compile(rf"^(?P<a>(?:[^，。；：的]{{2,20}}的)?[^，。；：的]{{0,30}}?{party}{more})(?!的)")
 
-    def statements(self, sentence: str) -> Iterator[Statement]:
-        """Yield what a sentence in its flat form obliges, forbids and allows whom."""
-        for match in _MODAL.finditer(sentence):
-            found = self._subject(sentence, match.start())
+    def names(self, text: str) -> tuple[str, ...]:
+        """Return the short names that a text gives to parties (…调度中心（以下简称“总调”）), the longest first."""
+        return tuple(sorted({m["n"] for m in self._short.finditer(text)}, key=lambda n: (-len(n), n)))
+
+    def statements(self, sentence: str, names: Sequence[str] = ()) -> Iterator[Statement]:
+        """Yield what a sentence in its flat form obliges, forbids and allows whom; ``names`` are of further parties."""
+        for match in _ANY.finditer(sentence):
+            found = self._subject(sentence, match, names)
             if found is not None and not _NOBODY.match(found[1]) and not _JUDGED.match(sentence, match.end()):
                 stop = re.compile("[；。：]").search(sentence, match.end())
-                yield Statement(_NOTE.sub("", found[1]), match[0], found[0], stop.start() if stop else len(sentence))
+                actor = _BEFOREHAND.sub("", _NOTE.sub("", found[1]))
+                actor = next((part for part in _IS.split(actor, maxsplit=1) if self._ends.search(part)), actor)
+                yield Statement(actor, match[0], found[0], stop.start() if stop else len(sentence))
 
-    def _subject(self, sentence: str, modal: int) -> tuple[int, str] | None:
-        start = max(sentence.rfind(mark, 0, modal) for mark in "，；：") + 1
-        clause = _ADVERB.sub("", sentence[start:modal])
-        banned = sentence.startswith(_BANNED, modal) and _MODAL.search(clause) is not None
-        if banned or _ATTRIBUTE.search(clause) or len(clause) > _LONGEST:
+    def _subject(self, sentence: str, modal: re.Match[str], names: Sequence[str]) -> tuple[int, str] | None:
+        start = max(sentence.rfind(mark, 0, modal.start()) for mark in "，；：") + 1
+        clause = _ADVERB.sub("", sentence[start : modal.start()])
+        banned = sentence.startswith(_BANNED, modal.start()) and _MODAL.search(clause) is not None
+        if banned or _ATTRIBUTE.search(clause) or _THING.search(clause) or len(clause) > _LONGEST:
             return None
         skipped = _CONNECTIVE.match(clause)
         lead = skipped.end() if skipped else 0
         found = self._before.match(clause[lead:])
-        if found is not None and (not _ASIDE.match(clause, lead) or _IN_CHARGE.match(clause, lead)):
-            return start + lead, found["a"]
+        name = next((n for n in names if clause.startswith(n, lead)), "") if found is None else found["a"]
+        if name and (not _ASIDE.match(clause, lead) or _IN_CHARGE.match(clause, lead)):
+            near = (found and _MODAL.match(modal[0])) or _TO_SHORT.match(clause[lead + len(name) :])
+            return (start + lead, name) if near else None
         if _ASIDE.match(clause, lead):
             return None
-        return None if clause[lead:] and not _NO_SUBJECT.match(clause, lead) else self._earlier(sentence, start - 1)
+        elsewhere = (clause[lead:] and not _NO_SUBJECT.match(clause, lead)) or sentence.startswith("由", modal.end())
+        return None if elsewhere else self._earlier(sentence, start - 1)
 
     def _earlier(self, sentence: str, end: int) -> tuple[int, str] | None:
         """Look for the subject in the clauses before, the nearest first."""
@@ -98,13 +135,15 @@ class SubjectReader:
             clause = sentence[start:end]
             skipped = _CONNECTIVE.match(clause)
             lead = skipped.end() if skipped else 0
-            if clause.startswith("由"):
+            if clause.startswith("由") or _THING.search(clause):
                 return None
             if self._described(clause, lead):
                 return start + lead, clause[lead:]
             if not _NO_SUBJECT.match(clause, lead):
                 found = self._before.match(clause[lead:]) or self._conditional(clause, lead)
-                if found is not None and _MODAL.search(found["a"]) is None:
+                if found is not None and not (
+                    _MODAL.search(found["a"]) or _ANY.match(found["a"]) or _TOLD.match(found["a"])
+                ):
                     return start + lead, found["a"]
             end = start - 1
         return None
@@ -112,7 +151,7 @@ class SubjectReader:
     def _described(self, clause: str, lead: int) -> bool:
         """Tell whether a clause is nothing but a subject with what it is known by (负有职责的部门，应当…)."""
         of = clause.rfind("的", lead)
-        aside = _ASIDE.match(clause, lead) and not _IN_CHARGE.match(clause, lead)
+        aside = (_ASIDE.match(clause, lead) and not _IN_CHARGE.match(clause, lead)) or clause.startswith(_BANNED, lead)
         near = of >= 0 and len(clause) - of <= _DESCRIBED and not aside and clause[lead] not in "为是"
         return near and self._ends.search(clause, of) is not None
 

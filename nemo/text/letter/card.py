@@ -4,8 +4,6 @@ A card says what a cut-off or reflowed page no longer does: number, bodies, days
 the text itself says wins.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator
@@ -18,16 +16,9 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Span
 
 TITLE, NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
-    "title",
-    "document_number",
-    "issuer",
-    "promulgated",
-    "posted",
-    "effective",
-    "ends",
-    "other",
-)
-"""What a label of a card speaks of; ``POSTED`` is the day a site put the text up, which is no day of promulgation."""
+    "title", "document_number", "issuer", "promulgated", "posted", "effective", "ends", "other",
+)  # fmt: skip
+"""What a label of a card speaks of; ``POSTED`` is the day a site put the text up, which tells the publication for want of words only."""
 
 _LABELS = {
     TITLE: "公开事项名称|信息名称|文件名称|事项名称|标题|名称",

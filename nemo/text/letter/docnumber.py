@@ -1,7 +1,5 @@
 """The document number of a text (发文字号、令号), read from where the text states its own."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

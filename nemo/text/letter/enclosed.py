@@ -1,7 +1,5 @@
 """Parts a covering notice (通知) from the rule it encloses (所附办法) when one file holds both."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +30,7 @@ _LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s{0,20}\d{1,2}\s{0,20}[.�
 _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
-"""Characters of a rule; a shorter one has at least so many articles."""
+"""Characters of a rule; a shorter one has at least so many articles or numbered parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +129,8 @@ def _opens_body(following: Sequence[LetterLine], title: str) -> bool:
 
 
 def _has_body(text: str) -> bool:
-    articles = len(_ARTICLE.findall(text))
-    if len(flatten(text).text) < _LEAST_BODY:
-        return articles >= _SHORT_RULE
-    return articles >= 2 or len(_OUTLINE.findall(text)) >= 2
+    least = _SHORT_RULE if len(flatten(text).text) < _LEAST_BODY else 2
+    return len(_ARTICLE.findall(text)) >= least or len(_OUTLINE.findall(text)) >= least
 
 
 def _part(parsed: ParsedDocument, start: int, end: int) -> ParsedDocument:

@@ -4,8 +4,6 @@ Works on lines as they come out of any parser: titles broken over lines, numbers
 characters, letterheads, navigation above and below the body of a web page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,6 +66,9 @@ _POSTED = re.compile(
 )
 """When and by whom a site posted what stands under the headline above."""
 _DAY_BEHIND = re.compile(r"(?<![\s\u3000])[\s\u3000]{1,20}(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日$")
+_TABLE_TITLE = re.compile(r"表(?:[（(][^（）()]{1,20}[）)])?$")
+_TABLE_REACH = 200
+"""Characters from the title of a table to its first row at most."""
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -174,7 +175,8 @@ def _glued_title(text: str) -> FoundTitle | None:
     core = re.search(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号", flat.text[:400])
     for end in range(core.start() - 2 if core else 0, max(0, core.start() - 18) if core else 0, -1):
         words = flat.text[:end]
-        if "。" not in words and _LETTER_KIND.search(words) and _is_whole_title(words):
+        runs_on = core is not None and re.fullmatch("[\u4e00-\u9fa5]+", flat.text[end : core.start()])
+        if runs_on and "。" not in words and _LETTER_KIND.search(words) and _is_whole_title(words):
             return FoundTitle(tidy(flat.words(0, end)), flat.span(0, end))
     return None
 
@@ -257,7 +259,7 @@ def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[Let
     taken = head[index : index + size]
     whole = _NUMBERED.sub("", "".join(line.text for line in taken))
     following = head[index + size].text if index + size < len(head) else ""
-    if whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
+    if whole.endswith(("令", "公告")) and "关于" not in whole and _ORDER_END.fullmatch(flatten(following).text):
         return head[index : index + size + 1]
     for more in range(1, 3):
         longer = head[index : index + size + more]
@@ -333,6 +335,9 @@ def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
     subtitled = len(shown) > 1 and shown[1].text.startswith(("——", "—"))
     if subtitled and len(first.text) <= 60:
         return _joined(text, shown[:2])
+    named = next((line for line in head if _TABLE_TITLE.search(line.text) and _is_headline(line.text)), None)
+    if named is not None and " | " in text[named.span.end : named.span.end + _TABLE_REACH]:
+        return FoundTitle(tidy(named.text), named.span)
     if len(head) == 1 and _is_headline(first.text) and _is_sentence(next(lines(text, first.span.end), first).text):
         return FoundTitle(tidy(first.text), first.span)
     return FoundTitle(tidy(first.text), first.span) if first.marked else None

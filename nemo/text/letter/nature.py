@@ -4,8 +4,6 @@ Only a binding text may be cited as law, so the doubtful case is decided against
 addressee or articles is news.
 """
 
-from __future__ import annotations
-
 import re
 
 from nemo.text.letter.docnumber import STANDARD as STANDARD_NUMBER
@@ -16,15 +14,8 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.types import Evidence, Origin
 
 BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT = (
-    "binding",
-    "standard",
-    "draft",
-    "interpretation",
-    "notice",
-    "case_decision",
-    "news",
-    "report",
-)
+    "binding", "standard", "draft", "interpretation", "notice", "case_decision", "news", "report",
+)  # fmt: skip
 
 _DRAFT_TITLE = re.compile(
     r"征求意见稿|公开征求|征求[^，。]{0,60}意见|征集[^，。]{0,30}意见|[（(](?:草案|送审稿|讨论稿|审议稿|初稿)[^）)]{0,6}[）)]|草案$|意见征集"
@@ -66,13 +57,9 @@ _OPENING = 700
 
 
 def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evidence:
-    """Return the nature of a text (``words``: the code is in ``fact`` form ``nature=draft``) with the cue it was read from.
+    """Return the nature of a text with the cue it was read from; the file name serves when the text itself has no cue.
 
-    Args:
-        text: The regulation's text.
-        title: Its title, None when the text carries none.
-        name: File name, used when the text itself has no cue.
-        letter: What was taken out of the text (covering notice, letterhead).
+    ``letter`` is what was taken out of the text (covering notice, letterhead).
 
     Returns:
         Evidence whose fact is ``nature:<code>``.

@@ -3,8 +3,6 @@
 Names come broken over lines and set apart one by one (国 家 能 源 局), several to a line or one to each.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Titles in book marks (书名号), document numbers and standards, as they stand in running text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,6 +51,11 @@ STANDARD = re.compile(
     r"(?:/(?:T|Z|GDW|CSG|CEC|[A-Z]{2,6}))?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?(?:19|20)?\d{2}(?!\d)"
 )
 """A standard's number in any text: GB/T 19964-2012, DL/T 1040—2007."""
+UNDATED = re.compile(
+    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|TSG|JT|JTG|TB|MT|SH|HG|WS|GA|IEC|ISO|IEEE|T/[A-Z]{2,6})(?:/[TZ])? ?"
+    r"[A-Z]?\d{2,6}(?:\.\d{1,2})?(?: ?-(?:19|20)\d{2})?(?![\d.-])"
+)
+"""A standard without its year, or of a series that texts seldom cite: GB/T 19964, TSG 21-2016."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ A rule that was cut out of its notice begins with 第一章; a standard's cover 
 still say what they are: the purpose clause names the matter and the kind (为规范…管理，…制定本办法), the preface the title.
 """
 
-from __future__ import annotations
-
 import re
 
 from nemo.text.letter.form import FoundTitle

@@ -1,7 +1,5 @@
 """Where annexes begin, and what only mentions them (附件)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,10 +76,7 @@ def is_date(words: str) -> bool:
 def tail_start(units: Sequence[Paragraph], floor: int, text: str) -> int:
     """Return the index from which ``units`` are signature, date, 抄送 and other furniture; ``len(units)`` if none are.
 
-    Args:
-        units: paragraphs of one text.
-        floor: index of the last unit that surely is no furniture.
-        text: the whole text.
+    The unit at ``floor`` is the last that surely is no furniture.
     """
     start = len(units)
     dates = [

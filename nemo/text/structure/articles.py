@@ -3,8 +3,6 @@
 Plans have chapters without articles; then 一、（一）1. or plain paragraphs hang under the chapters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

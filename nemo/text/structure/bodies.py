@@ -4,8 +4,6 @@
 paragraph between （一） and （二） is part of （一）: the numbers show that the list has not ended.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,12 +24,7 @@ _MIN_LOST = 2
 
 
 def fill(article: Node, units: Sequence[Paragraph], text: str) -> list[Span]:
-    """Hang the 款, 项 and 目 of ``units`` under an article.
-
-    Args:
-        article: the article's node.
-        units: its paragraphs; the first is the one that begins with its number.
-        text: the whole text.
+    """Hang the 款, 项 and 目 of ``units`` under an article; the first of them begins with its number.
 
     Returns:
         The places of lists whose numbers were lost.
@@ -104,11 +97,7 @@ class _Body:
         self._last = units[-1]
 
     def run_on(self, unit: Paragraph, numbered: Iterable[Paragraph]) -> bool:
-        """Add a paragraph to an open item if it is unnumbered and that item's list goes on after it.
-
-        Args:
-            unit: The paragraph.
-            numbered: The numbered ones after it.
+        """Add a paragraph to an open item if it is unnumbered and that item's list goes on after it, in ``numbered``.
 
         Returns:
             Whether it does: the next number of a kind that is open is the very next one.

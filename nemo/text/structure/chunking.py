@@ -1,7 +1,5 @@
 """Retrievable slices: one per article, long ones by 款 and 项 (片段)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

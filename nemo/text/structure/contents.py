@@ -1,7 +1,5 @@
 """Lines that are no text: tables of contents and page numbers (目录、页码)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

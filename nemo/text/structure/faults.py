@@ -1,7 +1,5 @@
 """What is wrong with the numbers of a text; reported, never mended (条文序号缺陷)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from nemo.text.structure.annexes import is_annex_list
@@ -47,12 +45,7 @@ def outline_faults(marks: Iterable[tuple[ListMark, Span]]) -> list[Fault]:
 
 
 def annex_faults(units: Sequence[Paragraph], text: str) -> list[Fault]:
-    """Return that the annexes listed at the end of a text without any are not in the file (附件未随文).
-
-    Args:
-        units: Paragraphs of the whole text; none of them is read as an annex.
-        text: The text.
-    """
+    """Return that the annexes which a text lists at its end are not in the file (附件未随文): no unit is one."""
     listed = [u for u in units if u.plain and is_annex_list(u.span.of(text))]
     if not listed or units[-1].span.end - listed[-1].span.end > TAIL:
         return []

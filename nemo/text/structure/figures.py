@@ -5,8 +5,6 @@ formulas are lines of their own around an equals sign. Numbers and captions are 
 picture stands below it, that of a table above, that of a formula at the end of its line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

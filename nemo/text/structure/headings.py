@@ -5,8 +5,6 @@ below it. The rules are those measured in docs/law.md (headings): separator afte
 whether the line before ended a paragraph, and the number's place in the sequence.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 
@@ -79,11 +77,7 @@ class Surroundings:
 def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide whether a line that begins with ``head`` is that heading and not a cross-reference.
 
-    Args:
-        head: the number at the start of the line.
-        text: the whole line.
-        around: what stands before and after the line.
-        sequence: the numbers accepted so far.
+    ``around`` is what stands before and after it, ``sequence`` the numbers accepted so far.
     """
     if head.level is not Level.ARTICLE:
         return _is_upper(head, text, around, sequence)

@@ -5,8 +5,6 @@ notice with an enclosed rule may mix both. So lines are judged in runs: within a
 the usual line width.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -89,9 +87,7 @@ def _printed_width(text: str) -> int:
 def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[TextLine]:
     """Split ``text`` into its non-empty lines and find out which runs of them are hard-wrapped.
 
-    Args:
-        text: the whole text.
-        page_starts: offsets at which pages begin, for texts whose page breaks are not form feeds.
+    ``page_starts`` are offsets at which pages begin, for texts whose page breaks are not form feeds.
     """
     return _with_layout(list(_raw_lines(text, frozenset(page_starts))))
 

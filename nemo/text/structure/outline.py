@@ -3,8 +3,6 @@
 （一） may run on across 一、二、三 or begin again under each; both give the path 三（四）.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -256,7 +254,8 @@ class _Outline:
     def _depth(self, mark: ListMark) -> int:
         """Return how many of the open items stay open above ``mark``."""
         if mark.kind is MarkKind.DOTTED:
-            return next((i + 1 for i in range(len(self._open) - 1, -1, -1) if _is_above(self._open[i][1], mark.key)), 0)
+            above = [i for i, (_, key, _) in enumerate(self._open, 1) if mark.key.startswith(key + ".")]
+            return max(above, default=0)
         kinds = [kind for kind, _, _ in self._open]
         return kinds.index(mark.kind) if mark.kind in kinds else len(kinds)
 
@@ -267,7 +266,3 @@ class _Outline:
             return "".join(words.splitlines())
         run_in = _RUN_IN.match(words)
         return run_in[0] if run_in and run_in.end() + 1 < len(words) else ""
-
-
-def _is_above(upper: str, lower: str) -> bool:
-    return lower.startswith(upper + ".")

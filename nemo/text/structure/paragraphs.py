@@ -3,8 +3,6 @@
 One pass, because whether a line begins a paragraph depends on the headings accepted before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Many

@@ -3,8 +3,6 @@
 They are never stored in the chunk, whose text stays a slice of the regulation.
 """
 
-from __future__ import annotations
-
 from nemo.text.structure import tables
 from nemo.types import Chunk, Level, Regulation, Span
 

@@ -4,12 +4,10 @@ A table is a run of such lines. Blank lines, page numbers and 续表 do not end 
 on the next page are no rows. What stands around it is read from the neighbouring lines: caption, unit, notes.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -27,8 +25,14 @@ _CONTINUED = re.compile(
 """What may stand between two pages of one table: 续表, page numbers."""
 _CAPTION = re.compile(r"(?:续?附?表|专栏)\s*(?:[A-Z]?[\d一二三四五六七八九十]|[:：])")
 _INTRODUCES = re.compile(r"[：:]$")
+_LABELS = re.compile(
+    r"(?:[\u4e00-\u9fa5]{2,8}[:：]\s{0,9}[^\s:：|]{1,40}(?:\s{1,90}|$)){1,6}|[（(][^（）()]{1,60}[）)]"
+)
+"""A line of labels with their values (编制单位：…　执行时间：…), or one in brackets, above a table: no title of it."""
 _WORD = re.compile(r"[\u4e00-\u9fffA-Za-z]{2}")
-_UNIT = re.compile(r"(?:计量)?单位\s*[:：]\s*[^（）()\s]+(?:[（(][^（）()]*[）)])?")
+_UNIT = re.compile(
+    r"(?:计量)?(?<!编制)(?<!填报)(?<!报送)(?<!公示)(?<!发布)(?<!建设)(?<!制表)(?<!责任)(?<!主办)(?<!项目)单位\s*[:：]\s*[^（）()\s]+(?:[（(][^（）()]*[）)])?"
+)
 _NOTE = re.compile(r"[*＊]?\s*(?:附?注|备注|说明|资料来源|数据来源)\s*\d{0,2}\s*[.．、:：]")
 _NUMBERED = re.compile(r"[（(]?\d{1,2}[）).．、]|[①-⑳]")
 _VALUE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*(?!\d*\s*年(?:底|末)?$)")
@@ -62,12 +66,60 @@ def tables(text: str) -> tuple[Table, ...]:
 def _tables(text: str) -> tuple[Table, ...]:
     lines = [_stripped(text, m.start(), m.end()) for m in _BREAK.finditer(text)]
     lines = [line for line in lines if line.start < line.end]
-    found = []
+    found: list[Table] = []
     for first, last in _runs(lines, text):
-        table = _table(lines, first, last, text)
-        if table is not None:
-            found.append(table)
+        outer: Table | None = None
+        for part, (start, end) in enumerate(_nested(lines, first, last, text)):
+            table = _rest(lines, start, end, outer, text) if part == 2 and outer else _table(lines, start, end, text)
+            table = _inner(table, lines[start - 1], text) if part == 1 and table else table
+            outer = outer or table
+            found += [table] if table is not None else []
     return tuple(found)
+
+
+def _nested(lines: Sequence[Span], first: int, last: int, text: str) -> Iterator[tuple[int, int]]:
+    """Yield (first, last + 1) of a run; of one with a table in a cell (表中表) those of the rows before, in and behind it.
+
+    It follows the row that holds it, which introduces it (补助标准如下：) or has an empty cell for it, has columns of its own,
+    and ends where the outer table goes on. A row that only introduces it is none of the outer table.
+    """
+    wide = [len(_cells(line, text, False)) for line in lines[first:last]]
+    holds = (i for i in range(1, len(wide) - 2) if _holds_table(lines[first + i : first + i + 2], wide[: i + 2], text))
+    at = next(holds, None)
+    if at is None:
+        yield first, last
+        return
+    end = next((i for i in range(at + 1, len(wide)) if wide[i] == wide[at]), len(wide))
+    said = [words for cell in _cells(lines[first + at], text, False)[1:] if (words := cell.of(text))]
+    yield first, first + at + (at < 2 or any(_INTRODUCES.search(words) is None for words in said))
+    yield first + at + 1, first + end
+    if end < len(wide):
+        yield first + end, last
+
+
+def _inner(table: Table, holder: Span, text: str) -> Table:
+    """Return a table in a cell under the words that introduce it, its rows under the label of the row that holds it."""
+    label, *rest = [cell for cell in _cells(holder, text, False) if cell.start < cell.end]
+    introduces = next((cell for cell in rest if _INTRODUCES.search(cell.of(text))), label)
+    rows = tuple(replace(row, above=(label, *row.above)) for row in table.rows)
+    return replace(table, caption=introduces, rows=rows)
+
+
+def _holds_table(pair: Sequence[Span], wide: Sequence[int], text: str) -> bool:
+    """Whether the first of two rows holds a table that the second opens: a header of another width."""
+    if len(set(wide[:-1])) > 1 or wide[-1] in (1, wide[0]):
+        return False
+    said = [cell.of(text) for cell in _cells(pair[0], text, False)[1:]]
+    introduced = any(not words or "：" in words or ":" in words for words in said)
+    return introduced and not any(_VALUE.match(cell.of(text)) for cell in _cells(pair[1], text, False))
+
+
+def _rest(lines: Sequence[Span], first: int, last: int, outer: Table, text: str) -> Table | None:
+    """Return the rows of a table behind one in its cell, under the header of the rows before it."""
+    rows = [_Row(line, _cells(line, text, False)) for line in lines[first:last]]
+    body = _body(rows, text)
+    notes = _below(lines, last, text)
+    return replace(outer, rows=body, notes=notes, apart=True) if body else None
 
 
 def _stripped(text: str, start: int, end: int) -> Span:
@@ -285,14 +337,15 @@ def _label(row: _Row, text: str) -> Span | None:
 def _above(lines: Sequence[Span], first: int, text: str) -> tuple[Span | None, Span | None]:
     """Return caption and unit line above the first row."""
     unit = None
-    for line in reversed(lines[max(0, first - 3) : first]):
+    for line in reversed(lines[max(0, first - 4) : first]):
         words = line.of(text)
         if _is_row(words):
             break
         if unit is None and (said := _UNIT.search(words)) and len(words) - len(said[0]) <= 2:
             unit = Span(line.start + said.start(), line.start + said.end())
             continue
-        if _CONTINUED.fullmatch(words):
+        if _CONTINUED.fullmatch(words) or (_LABELS.fullmatch(words) and not _CAPTION.match(words)):
+            unit = unit or _unit_in(line, text)
             continue
         titled = len(words) <= _TITLE_WIDTH and words[-1] not in "。；，、！？" and _WORD.search(words)
         return (line if titled or _CAPTION.match(words) or _INTRODUCES.search(words) else None), unit

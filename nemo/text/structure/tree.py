@@ -4,8 +4,6 @@ Lines become paragraphs, paragraphs fall into regions (the text and its annexes,
 every region becomes a tree of articles or an outline. Nothing is mended: gaps and lost numbers are reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -58,12 +56,10 @@ class _Region:
 
 
 def structure(text: str, pages: Sequence[Page] = (), pictures: Sequence[Span] = ()) -> Structure:
-    """Return the tree of provisions of ``text``; never raises.
+    """Return the tree of provisions of ``text``, exactly as stored; never raises.
 
-    Args:
-        text: the text exactly as stored; spans are offsets into it.
-        pages: its pages, when page breaks are not form feeds in the text.
-        pictures: the words recognised in pictures: units of their own inside an article, never a 款 of it.
+    ``pages`` are needed where page breaks are not form feeds in the text. Words recognised in ``pictures`` are
+    units of their own inside an article, never a 款 of it.
     """
     lines = with_tables(without_contents(read_lines(text, [page.span.start for page in pages])), text)
     units = paragraphs(lines)
@@ -178,11 +174,7 @@ def _promoted(regions: Sequence[_Region]) -> int | None:
 def _placed(region: _Region, built: list[Node], number: int, text: str) -> list[Node]:
     """Return the nodes of a region as they stand in the tree: annexes under their own node, the promoted one not.
 
-    Args:
-        region: the region.
-        built: its nodes.
-        number: which annex of the file it is, from 1; 0 for the annex that is the rule itself.
-        text: the whole text.
+    ``number`` says which annex of the file it is, from 1; 0 for the annex that is the rule itself.
     """
     if region.annex is None or region.opening is None:
         return built

@@ -4,8 +4,6 @@ Numbers, dates, article references and titles are one piece each: 20→10 must n
 blanks and line breaks are no differences. Short equal runs between two changes belong to the change.
 """
 
-from __future__ import annotations
-
 import difflib
 import enum
 import re

@@ -5,8 +5,6 @@ what lies between two matched neighbours with less likeness. The thresholds were
 and their successors.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -11,6 +11,10 @@ Versions
 Repeals
     A binding text repeals on its commencement day, or the day the clause names, every held version of the target that
     is older than that day. Amending decisions end the versions they amended.
+Moved days
+    A newer text prolongs (延长有效期) a term that the target set itself, from its old end where it counts years, and puts off
+    (推迟施行) a start that had not come; without a new day the target stays 尚未施行. What it stays (暂停执行) after it began
+    is 效力待核 from that day on.
 Unknown days
     A text whose successor or repealer is held but has no known commencement becomes 效力待核 from the day that one was
     promulgated: it may have ended, and nobody here can tell.
@@ -18,6 +22,7 @@ Unknown days
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import threading
 from collections import defaultdict
@@ -26,6 +31,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
+from nemo.text.words.days import counted, names_a_day, plus_months, plus_years
 from nemo.text.words.normalise import title_key
 from nemo.types import CITABLE, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
@@ -115,7 +121,7 @@ def succeed(headers: Sequence[Header]) -> dict[str, Validity]:
 
 
 def _succeeded(headers: Sequence[Header], library: _Library) -> dict[str, Validity]:
-    validity = {h.id: _with_decision(h, library) for h in headers}
+    validity = {h.id: _as_moved(h, library) for h in headers}
     ends: dict[str, list[_End]] = defaultdict(list)
     for work in library.works():
         for older, end in _version_ends(work, lambda newer: validity[newer.id]):
@@ -210,7 +216,7 @@ class _Library:
         return self._found.get(("work", _work(header)), ())
 
     def naming(self, header: Header) -> list[Header]:
-        """Return the headers with a repeal or an amendment that may mean this one, in order of id."""
+        """Return the headers that may end this one or move its days, in order of id."""
         return self._those(("names", kind, key) for kind, key in _names(header))
 
     def awaiting(self, header: Header) -> list[Header]:
@@ -261,8 +267,9 @@ def _places(header: Header) -> Iterator[_Place]:
         yield "decision", _decision_key(header.title)
     if (work := _work(header)) is not None:
         yield "work", work
-    named = [("title", key) for r in _ending(header) for key in _keys(r.target_title)]
-    named += [("number", _number_key(r.target_number)) for r in _ending(header) if r.target_number]
+    acting = [*_ending(header), *_moving(header)]
+    named = [("title", key) for r in acting for key in _keys(r.target_title)]
+    named += [("number", _number_key(r.target_number)) for r in acting if r.target_number]
     yield from (("names", name) for name in dict.fromkeys(named))
 
 
@@ -271,6 +278,11 @@ def _ending(header: Header) -> list[Relation]:
     amending = _DECISION.search(header.title) is not None
     ending = {RelationKind.REPEALS, RelationKind.AMENDS} if amending else {RelationKind.REPEALS}
     return [relation for relation in header.relations if relation.kind in ending]
+
+
+def _moving(header: Header) -> list[Relation]:
+    """Return the relations by which a text moves the days of others."""
+    return [r for r in header.relations if r.moves_days]
 
 
 def _last_amended(header: Header) -> Relation | None:
@@ -328,12 +340,19 @@ class RememberedSuccession(RememberedResolver):
 def _touched(changed: Sequence[Header], before: _Library, after: _Library) -> set[str]:
     """Return the ids of the texts whose validity may be another one after some came or went.
 
-    A text touches the other versions of its work, what it ends, and the versions that start with it (修改决定); those
+    A text touches the other versions of its work, what it ends or moves, and the versions that start with it (修改决定); those
     touch the other versions of theirs and what they end. What names it may mean another text without it.
     """
     both = (before, after)
     moved = [*changed, *(h for each in changed for library in both for h in library.awaiting(each))]
     naming = [h for each in changed for library in both for h in library.naming(each)]
+    moved += [
+        target
+        for header in {id(each): each for each in (*moved, *naming)}.values()
+        for relation in _moving(header)
+        for library in both
+        for target in library.resolve(relation.target_title, relation.target_number)
+    ]
     found = {mate.id for each in moved for library in both for mate in library.of_work(each)}
     for header in {
         id(each): each for each in (*moved, *naming)
@@ -346,16 +365,16 @@ def _touched(changed: Sequence[Header], before: _Library, after: _Library) -> se
 
 def _validity_of(header: Header, library: _Library) -> Validity:
     """Return the validity of one text; the ends are weighed in the order of :func:`_succeeded`."""
-    known = _with_decision(header, library)
+    known = _as_moved(header, library)
     if header.nature not in CITABLE:
         return known
     ends = [
         end
-        for older, end in _version_ends(library.of_work(header), lambda newer: _with_decision(newer, library))
+        for older, end in _version_ends(library.of_work(header), lambda newer: _as_moved(newer, library))
         if older.id == header.id
     ]
     for ending in library.naming(header):
-        found = _relation_ends(ending, _with_decision(ending, library), library)
+        found = _relation_ends(ending, _as_moved(ending, library), library)
         ends.extend(end for target, end in found if target.id == header.id)
     return _ended(known, min(ends, key=_End.order)) if ends else known
 
@@ -480,6 +499,92 @@ def _with_decision(header: Header, library: _Library) -> Validity:
     words = f"《{decision.title}》{reason.words if reason else start.isoformat()}"
     evidence = (*known.evidence, Evidence("version_effective", words, Origin.RELATION))
     return replace(known, version_effective=start, evidence=evidence)
+
+
+def _as_moved(header: Header, library: _Library) -> Validity:
+    """Return when a text is law by its own words, the decision that amended it and the notices that moved its days."""
+    known = _with_decision(header, library)
+    if header.nature not in CITABLE:
+        return known
+    notices = ((made, n) for n in library.naming(header) if n.nature in CITABLE and (made := _order(n)) is not None)
+    for made, notice in sorted(notices, key=lambda pair: (pair[0], pair[1].id)):
+        for relation in _moving(notice):
+            targets = library.resolve(relation.target_title, relation.target_number, but=notice)
+            if _later(made, relation, header) and any(t.id == header.id for t in targets):
+                known = _moved(known, relation, f"《{notice.title}》{relation.words}", made, header.validity.effective)
+    return known
+
+
+def _later(made: Day, relation: Relation, header: Header) -> bool:
+    """Tell whether a notice of a day speaks of this version: a start is put off before it comes, a term when it runs."""
+    promulgated = header.version_date or header.validity.promulgated
+    if promulgated is None and relation.kind is RelationKind.POSTPONES:
+        return True
+    order = promulgated or _order(header)
+    return order is not None and order <= made
+
+
+def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: Day | None) -> Validity:
+    """Return a validity as a notice of a day moves it; what cannot be moved (no term, a stated end) stays.
+
+    ``words`` are the notice's title and what it says; the term of what was stayed ran from the start that the text states.
+    """
+    start = known.effective
+    if relation.kind is RelationKind.EXTENDS and not (start is not None and start > made and known.ends is None):
+        return _prolonged(known, relation, words, made)
+    day, count = relation.from_day, counted(relation.words)
+    if "恢复" in relation.words and not known.stayed:
+        return known  # of a text that has begun, what it was not law for cannot be told from the words
+    if "恢复" in relation.words and day is None:
+        day = made
+    if day is None and start is not None and count is not None:
+        day = plus_months(plus_years(start, count[0]), count[1])
+    if start is not None and start <= made and day and known.ended_as is Status.EXPIRED and "延" in relation.words:
+        last = replace(relation, from_day=day + dt.timedelta(1))  # 延期至 said of a text that has begun is of its term
+        return _prolonged(known, last, words, made)
+    if start is not None and start <= made:
+        began = Evidence("ends", f"{words}（暂缓或推迟，效力待核）", Origin.RELATION)
+        if known.ends is not None and known.ends <= made:
+            return known
+        return replace(
+            known,
+            ends=made,
+            ended_as=Status.UNKNOWN,
+            evidence=(*known.evidence, began, _note("postponed", words, made)),
+        )
+    facts = ("version_effective", "first_effective") if not known.amended else ("version_effective",)
+    first = day if not known.amended else known.first_effective
+    proof = tuple(Evidence(fact, words, Origin.RELATION) for fact in facts)
+    older = (e for e in known.evidence if not (e.origin is Origin.RELATION and e.fact in facts))
+    evidence = (*older, *proof, _note("postponed", words, made))
+    later = replace(known, first_effective=first, version_effective=day, stayed=day is None, evidence=evidence)
+    term = known.why("ends")
+    since = start or stated
+    if known.ends is None or day is None or since is None or (term is not None and names_a_day(term.words)):
+        return later
+    return replace(later, ends=known.ends + (day - since))
+
+
+def _prolonged(known: Validity, relation: Relation, words: str, made: Day) -> Validity:
+    """Return a validity whose own term a notice prolongs: to a day, by years, or without an end (继续有效)."""
+    basis, end = known.why("ends"), relation.from_day
+    if known.ends is None or known.ended_as is not Status.EXPIRED or (basis is not None and basis.origin in _STATED):
+        return known
+    count = counted(relation.words) if end is None else None
+    if count is not None:
+        since = known.ends if "继续" not in relation.words else max(known.ends, made)
+        end = plus_months(plus_years(since, count[0]), count[1])
+    if end is None and known.ends > made and "继续有效" in relation.words and "届满" not in relation.words:
+        return known  # a list that says what is law today leaves the term as it is
+    if end is not None and end <= known.ends:
+        return known
+    evidence = (*known.evidence, Evidence("ends", words, Origin.RELATION), _note("extended", words, made))
+    return replace(known, ends=end, ended_as=Status.EXPIRED if end else None, evidence=evidence)
+
+
+def _note(fact: str, words: str, made: Day) -> Evidence:
+    """Return that a notice of a day moved another text, for its timeline."""
+    return Evidence(fact, words, Origin.RELATION, value=made.isoformat())
 
 
 def _from_day(relation: Relation) -> Day:

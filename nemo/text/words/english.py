@@ -5,8 +5,6 @@ come first, question words last, as in a Chinese question. What the glossary doe
 may carry the subject: the reading names it, and the question is refused.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

@@ -5,8 +5,6 @@ widths. The readers of this package therefore match on the flat form, one charac
 match back to the place in the original it was read from.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from functools import lru_cache
 
@@ -19,21 +17,12 @@ DROPPED = frozenset(
 """White space and invisible characters."""
 
 _FORMS: dict[int, str | None] = {
-    **{ord(char): None for char in DROPPED},
-    **{0xFF10 + digit: str(digit) for digit in range(10)},
-    **dict.fromkeys(map(ord, "﹝［[【"), "〔"),
-    **dict.fromkeys(map(ord, "﹞］]】"), "〕"),
-    **dict.fromkeys(map(ord, "<＜"), "〈"),
-    **dict.fromkeys(map(ord, ">＞"), "〉"),
-    ord("("): "（",
-    ord(")"): "）",
-    ord(":"): "：",
-    ord(";"): "；",
-    ord(","): "，",
-    ord("﹒"): ".",
-    ord("．"): ".",
+    **{ord(char): None for char in DROPPED}, **{0xFF10 + digit: str(digit) for digit in range(10)},
+    **dict.fromkeys(map(ord, "﹝［[【"), "〔"), **dict.fromkeys(map(ord, "﹞］]】"), "〕"),
+    **dict.fromkeys(map(ord, "<＜"), "〈"), **dict.fromkeys(map(ord, ">＞"), "〉"), ord("("): "（", ord(")"): "）",
+    ord(":"): "：", ord(";"): "；", ord(","): "，", ord("﹒"): ".", ord("．"): ".",
     **dict.fromkeys(map(ord, "○◯Ｏ"), "〇"),
-}
+}  # fmt: skip
 
 
 class Flat:

@@ -4,8 +4,6 @@ Only words of a given vocabulary are ever put in, and only where what was typed 
 rare but right word is never overwritten.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

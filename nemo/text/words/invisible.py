@@ -4,8 +4,6 @@ In a title or file name they make one name look like another (Unicode UTS #39; "
 terminal, control characters give orders. Stored text and quotes keep them: what is marked is only what is shown.
 """
 
-from __future__ import annotations
-
 import re
 
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"

@@ -5,8 +5,6 @@ breaks that are certain count: the line before is as full as the fullest, ends i
 opens no item.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

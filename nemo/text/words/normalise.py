@@ -3,8 +3,6 @@
 Only for matching: nothing that is shown or quoted ever passes through here.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass
@@ -36,13 +34,9 @@ _SINGLE = str.maketrans(
 """One character for one: widths, punctuation, white space, raised and lowered digits."""
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _LONGER = {
-    "\u2103": "°C",
-    "\u33a1": "m2",
-    "\u33a5": "m3",
-    "\u338f": "kg",
-    "\u339e": "km",
+    "\u2103": "°C", "\u33a1": "m2", "\u33a5": "m3", "\u338f": "kg", "\u339e": "km",
     **{chr(0x2160 + i): name for i, name in enumerate(_ROMAN)},
-}
+}  # fmt: skip
 """Characters that become two or more."""
 _EDIT = re.compile(rf"[ {_INVISIBLE}]+|[{''.join(_LONGER)}]")
 _BLANK = re.compile(rf"[\s\u3000{_INVISIBLE}]+")

@@ -1,7 +1,5 @@
 """Chinese, Arabic and full-width numerals (数字)."""
 
-from __future__ import annotations
-
 import re
 
 NUMERAL = "〇○零一二三四五六七八九十百千万亿两廿卅0-9０-９"

@@ -5,8 +5,6 @@ Whether 第N条 is a heading where it stands is decided by ``nemo.text.structure
 only the words of the line count.
 """
 
-from __future__ import annotations
-
 import enum
 import re
 from dataclasses import dataclass
@@ -28,14 +26,9 @@ _REFERRING = re.compile(
 _TITLE_LIMIT = 30
 _NO_TITLE = re.compile(r"[。；，,;]")
 _LEVELS = {
-    "编": Level.PART,
-    "篇": Level.PART,
-    "部分": Level.PART,
-    "分编": Level.SUBPART,
-    "章": Level.CHAPTER,
-    "节": Level.SECTION,
-    "条": Level.ARTICLE,
-}
+    "编": Level.PART, "篇": Level.PART, "部分": Level.PART, "分编": Level.SUBPART, "章": Level.CHAPTER,
+    "节": Level.SECTION, "条": Level.ARTICLE,
+}  # fmt: skip
 _CN = "一二三四五六七八九十百"
 _MARK = re.compile(
     rf"(?P<cn>[{_CN}]{{1,4}})[\s\u3000]?、"
@@ -96,12 +89,7 @@ class Head:
 
 
 def read_head(text: str, below: str = "") -> Head | None:
-    """Return the heading number that ``text`` seems to begin with, None if there is none.
-
-    Args:
-        text: a line.
-        below: the next line, which tells when the number stands alone on its own.
-    """
+    """Return the heading number that a line, or with it the one ``below``, seems to begin with; None if none."""
     if text[:1] not in ("第", "*", "_"):
         return None
     match = _HEAD.match(text)
@@ -212,9 +200,7 @@ def is_dotted(text: str) -> bool:
 def read_clause(text: str, unproved: bool = False) -> ListMark | None:
     """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity.
 
-    Args:
-        text: a paragraph.
-        unproved: also where the words alone do not tell (``2.1市场成员``, ``5.1.5应…``): the sequence must.
+    ``unproved``: also where the words alone do not tell (``2.1市场成员``, ``5.1.5应…``): the sequence must.
     """
     if (article := _dotted_article(text)) is not None:
         return article

@@ -3,8 +3,6 @@
 A term that names another unit by its place says nothing without it, so that unit is shown beside the quote.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ A model is only as good as the numbers it was trained on. What a model's card sa
 here) must be what the program makes of them, to the last bit; otherwise the model belongs to another program.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import NamedTuple
 
@@ -28,14 +26,9 @@ TITLES = (
 )
 
 SUBJECTS = (
-    "电网企业",
-    "光伏发电项目单位",
-    "县级以上能源主管部门",
-    "储能电站运营企业",
-    "风电场建设单位",
-    "电力用户",
+    "电网企业", "光伏发电项目单位", "县级以上能源主管部门", "储能电站运营企业", "风电场建设单位", "电力用户",
     "Ⅲ类用户（10kV以上）",
-)
+)  # fmt: skip
 
 CLAUSES = (
     "应当自收到申请之日起十五个工作日内书面答复",

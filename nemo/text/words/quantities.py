@@ -4,8 +4,6 @@ The one grammar of values for whoever compares them: quotes side by side, provis
 source. Two ways of writing one value have one amount and one unit: 三十日 and 30天, 五万元 and 50,000元.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

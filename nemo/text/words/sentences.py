@@ -5,8 +5,6 @@ its full stop, or one item of a list; a unit whose successor opens with a provis
 opens with a word that points elsewhere (前款, 其, 该) is shown with what it points to.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -126,11 +124,6 @@ def _only_number(text: str, lead: Span, provision: Provision) -> bool:
 
 def safe(text: str, provision: Provision, span: Span) -> Span:
     """Widen ``span`` inside ``provision`` to whole sentences, together with the provisos that follow them.
-
-    Args:
-        text: The regulation's text.
-        provision: The unit the quote may not leave (the 款, or the article).
-        span: Any stretch inside it.
 
     Returns:
         The smallest safe span that contains ``span``; it may be the whole provision.

@@ -1,7 +1,5 @@
 """Words and terms of Chinese text for the lexical index and the embedder (分词)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -5,30 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import json
 
-import pandas as pd
 import streamlit as st
 
+from nemo.accounts import TITLES
 from nemo.ingest import corrections
 from nemo.types import CHINA
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, safe, tables
 
 _NEWEST = 300
 """Entries shown; the log itself has no end."""
 
 _ACTIONS = {
-    "store": "入库",
-    "edit": "修改信息",
-    "remove": "移出",
-    "dismiss": "忽略失败",
-    "review": "复核",
-    "feedback": "评价",
-    "evaluate": "评测",
-    "backup": "下载备份",
-    "token_make": "新建令牌",
-    "token_revoke": "吊销令牌",
-    "token_refused": "令牌被拒",
+    "store": "入库", "edit": "修改信息", "remove": "移出", "dismiss": "忽略失败", "review": "复核", "feedback": "评价",
+    "evaluate": "评测", "backup": "下载备份", "token_make": "新建令牌", "token_revoke": "吊销令牌", "token_refused": "令牌被拒",
     "login_failed": "登录失败",
-}
+}  # fmt: skip
 
 _NAMES = {
     **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
@@ -36,7 +27,9 @@ _NAMES = {
     "set": "金标集", "name": "名称", "role": "角色", "ends": "有效至", "address": "来源地址", "tries": "连续次数",
 }  # fmt: skip
 
-_COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.column_config.TextColumn(width=520)}
+_ROLES = {role.name.lower(): title for role, title in TITLES.items()}
+
+_COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": 520}
 
 
 def trail() -> None:
@@ -56,15 +49,13 @@ def trail() -> None:
         )
     rows = [
         {
-            "序号": entry.number, "时间": _at(entry.at), "用户": safe.visible(entry.user) if entry.user else "",
+            "序号": entry.number, "时间": _at(entry.at), "用户": entry.user or "",
             "操作": _ACTIONS.get(entry.action, entry.action), "内容": readable(entry.detail), "哈希": entry.hash[:12],
         }
         for entry in found.entries
     ]  # fmt: skip
     if rows:
-        st.dataframe(
-            pd.DataFrame(rows), hide_index=True, key="audit", alt="审计记录", placeholder="", column_config=_COLUMNS
-        )
+        tables.grid(rows, "audit", "审计记录", _COLUMNS)
 
 
 def readable(detail: str) -> str:
@@ -85,7 +76,7 @@ def _at(moment: str) -> str:
 def _short(value: object) -> str:
     if value in (None, "", []):
         return "（无）"
-    return "、".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "、".join(map(str, value)) if isinstance(value, list) else _ROLES.get(str(value), str(value))
 
 
 def jobs() -> None:
@@ -96,10 +87,10 @@ def jobs() -> None:
     st.html(f'<h2 class="section-head">后台任务<span>{len(batches)} 批</span></h2>')
     rows = [
         {
-            "时间": batch.created.astimezone(CHINA).strftime("%Y-%m-%d %H:%M"), "任务": safe.visible(batch.title),
+            "时间": batch.created.astimezone(CHINA).strftime("%Y-%m-%d %H:%M"), "任务": batch.title,
             "状态": "进行中" if batch.active else "已结束", "文件": f"{batch.done} / {batch.total}", "片段": batch.chunks,
             "用时（秒）": round(batch.seconds, 1), "说明": batch.problem or "",
         }
         for batch in batches
     ]  # fmt: skip
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="jobs", alt="后台任务", placeholder="")
+    tables.grid(rows, "jobs", "后台任务")

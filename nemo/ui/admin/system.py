@@ -6,14 +6,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from nemo.settings import Settings
 from nemo.ui.admin import maintenance
 from nemo.ui.answer import citation
 from nemo.ui.intake import jobs
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, safe, tables
 
 if TYPE_CHECKING:
     from nemo.ingest import Progress
@@ -23,13 +22,9 @@ _DIFFERENCES = "_system_differences"
 
 def health() -> None:
     """Draw the state of each part."""
-    lines = ""
-    for check in frame.engine().health():
-        mark = citation.badge("正常", "good") if check.ok else citation.badge("异常", "bad")
-        lines += f"<tr><td>{safe.text(check.name)}</td><td>{mark}</td><td>{safe.text(check.message)}</td></tr>"
-    st.html(
-        f'<h2 class="section-head">各部分状态</h2><div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>'
-    )
+    marks = {True: citation.badge("正常", "good"), False: citation.badge("异常", "bad")}
+    rows = [(safe.text(c.name), marks[c.ok], safe.text(c.message)) for c in frame.engine().health()]
+    st.html('<h2 class="section-head">各部分状态</h2>' + tables.plain((), rows))
 
 
 def statistics() -> None:
@@ -67,8 +62,7 @@ def upkeep() -> None:
         frame.notice("good", "核验通过", "引文、索引与原件指纹全部一致。")
     elif found:
         frame.notice("bad", f"发现 {len(found)} 处不一致", "请先重建索引，再核验一次。")
-        table = pd.DataFrame([{"内容": safe.visible(str(one))} for one in found])
-        st.dataframe(table, hide_index=True, alt="核验发现的不一致")
+        tables.grid([{"内容": str(one)} for one in found], "differences", "核验发现的不一致")
     jobs.progress_view()
     for task in maintenance.runner().tasks():
         if task.problem:
@@ -93,7 +87,7 @@ def settings() -> None:
         shown = _shown(getattr(given, name), secret="SecretStr" in str(field.annotation))
         rows.append({"设置": field.description or name, "当前值": shown, "环境变量": f"NEMO_{name.upper()}"})
     st.html('<h2 class="section-head">当前设置<span>由环境变量给出，改后重新启动生效</span></h2>')
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height="content")
+    tables.grid(rows, "settings", "当前设置", {"设置": 520, "当前值": 320, "环境变量": 240}, wrap="设置")
 
 
 def _shown(value: object, *, secret: bool) -> str:
@@ -101,4 +95,4 @@ def _shown(value: object, *, secret: bool) -> str:
         return "已设置" if value else "未设置"
     if isinstance(value, bool):
         return "是" if value else "否"
-    return "" if value is None else safe.visible(str(value))
+    return "未设置" if value in (None, "", ()) else str(value)

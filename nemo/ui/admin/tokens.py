@@ -4,43 +4,41 @@ from __future__ import annotations
 
 import datetime as dt
 
-import pandas as pd
 import streamlit as st
 
 from nemo.accounts import TITLES, Role
 from nemo.types import CHINA
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 _MADE = "_token_made"
-"""The token that was just made: shown once, until the page is left."""
-
-_PROBLEM = "_token_problem"
+"""The token that was just made: shown until its owner says that it is kept."""
 
 
 def draw() -> None:
     """Draw the first token, the list, and the way to make and revoke."""
     access = frame.engine().access
     st.html('<h2 class="section-head">接口令牌<span>程序调用 /api 与 /mcp 时携带；写入与备份必须有令牌</span></h2>')
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     if frame.engine().settings.api_token is None and (first := access.tokens.first()):
         with st.expander("查看首个令牌（管理员）", icon=":material/key:"):
             st.code(first, language=None)
-    if made := st.session_state.pop(_MADE, None):
-        frame.notice("good", "已新建令牌", "请现在复制保存：离开本页后不能再显示。")
+    if made := st.session_state.get(_MADE):
+        frame.notice("good", "已新建令牌", "请现在复制保存：关闭后不能再显示。")
         st.code(made, language=None)
+        st.button(
+            "已保存，关闭", icon=":material/done:", key="token_kept", on_click=st.session_state.pop, args=(_MADE, None)
+        )
     rows = access.tokens.all()
     now = dt.datetime.now(dt.UTC)
     if rows:
         shown = [
             {
-                "编号": row.number, "用途": safe.visible(row.name), "角色": TITLES[Role[row.role.upper()]],
-                "新建": f"{safe.visible(row.by)} {_day(row.at)}", "有效至": _day(row.ends) if row.ends else "长期",
+                "编号": row.number, "用途": row.name, "角色": TITLES[Role[row.role.upper()]],
+                "新建": f"{row.by} {_day(row.at)}", "有效至": _day(row.ends) if row.ends else "长期",
                 "状态": "有效" if row.valid(now) else f"已吊销 {_day(row.revoked_at)}" if row.revoked_at else "已过期",
             }
             for row in rows
         ]  # fmt: skip
-        st.dataframe(pd.DataFrame(shown), hide_index=True, key="tokens", alt="接口令牌")
+        tables.grid(shown, "tokens", "接口令牌")
     _forms([(row.number, row.name) for row in rows if row.valid(now)])
 
 
@@ -67,8 +65,8 @@ def _make(name: str, role: Role) -> None:
     def work() -> None:
         st.session_state[_MADE] = frame.engine().access.make_token(name, role, login.user())
 
-    st.session_state[_PROBLEM] = frame.attempt(work)
+    frame.act(work)
 
 
 def _revoke(number: int | None) -> None:
-    st.session_state[_PROBLEM] = frame.attempt(lambda: frame.engine().access.revoke_token(str(number), login.user()))
+    frame.act(lambda: frame.engine().access.revoke_token(str(number), login.user()), "令牌已吊销")

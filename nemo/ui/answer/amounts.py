@@ -12,11 +12,7 @@ from nemo.types import Span
 
 
 def own(columns: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
-    """Return the amounts that only one column has, by column; columns without text count for nothing.
-
-    Args:
-        columns: The quotes of each.
-    """
+    """Return the amounts that only one column has, by column; columns without text count for nothing."""
     said = {
         name: {value.folded for text in texts for value in quantities(text)} for name, texts in columns.items() if texts
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from nemo.errors import NotFoundError
@@ -20,30 +22,20 @@ def answer(asked: QuestionForm) -> Answer:
     key = (asked, today(), engine.state, engine.library.reviews.version)
     kept: dict[object, Answer] = st.session_state.setdefault(_KEPT, {})
     if key not in kept:
-        c = asked.chosen
         engine.access.rates.spend(login.name(), st.context.ip_address)
         with engine.access.admission.turn():
             kept[key] = engine.ask(
-                asked.question,
-                province=c.province,
-                asset=c.asset,
-                doc_class=c.doc_class,
-                day=c.day,
-                user=login.name(),
-                context=asked.context or None,
-                corpora=c.corpora,
-                top_k=c.top_k,
-                threshold=c.threshold,
+                asked.question, asked.chosen.filters(), user=login.name(), context=asked.context or None
             )
         while len(kept) > _MOST:
             del kept[next(iter(kept))]
     return kept[key]
 
 
-def held(answer: Answer) -> dict[str, Regulation]:
-    """Return the regulations an answer quotes that the library holds now, by id."""
+def held(quotes: Iterable[Quote]) -> dict[str, Regulation]:
+    """Return the quoted regulations that the library holds now, by id."""
     found: dict[str, Regulation] = {}
-    for regulation_id in dict.fromkeys(quote.regulation_id for quote in answer.quotes):
+    for regulation_id in dict.fromkeys(quote.regulation_id for quote in quotes):
         try:
             found[regulation_id] = frame.engine().regulation(regulation_id)
         except NotFoundError:

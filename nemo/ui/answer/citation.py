@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nemo.export import direct_link, sign, table_json, table_words, verification
 from nemo.export import shown as words_of
-from nemo.export import sign, table_json, table_words, verification
 from nemo.text.words.linebreaks import joined
 from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
 
 TONES = {
-    Status.IN_FORCE: "good",
-    Status.PENDING: "warn",
-    Status.AMENDED: "warn",
-    Status.REPEALED: "bad",
-    Status.EXPIRED: "bad",
-    Status.UNKNOWN: "unknown",
-}
+    Status.IN_FORCE: "good", Status.PENDING: "warn", Status.AMENDED: "warn", Status.REPEALED: "bad",
+    Status.EXPIRED: "bad", Status.UNKNOWN: "unknown",
+}  # fmt: skip
 """How a status is coloured; the word always stands beside the colour."""
 
 
@@ -35,10 +31,7 @@ def status_badge(status: Status, hover: str | None = None) -> str:
 def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] = ()) -> str:
     """Return the quote with the text it leans on, each exactly as stored.
 
-    Args:
-        quote: The quote.
-        number: From 0; its sign stands behind the quote.
-        marks: Places in the quote's text to underlay.
+    The sign of ``number`` (from 0) stands behind it; ``marks`` are places in its text to underlay.
     """
     mark = "" if number is None else f"<sup>{sign(number)}</sup>"
     show = safe.marked if quote.table is not None else safe.paragraph  # a row's lines are its cells
@@ -119,10 +112,7 @@ def english_line(quote: Quote) -> str:
 def badges(quote: Quote, intact: bool, place: str = "") -> str:
     """Return the labels under a quote: whose rule of what force it is, since when, and whether it stands.
 
-    Args:
-        quote: The quote.
-        intact: Whether the stored text still has these characters at this place, checked just now.
-        place: Name of the province, or of the nation.
+    ``intact``: the stored text still has these characters at this place, checked just now.
     """
     c = quote.citation
     other = quote.group is PlaceGroup.OTHER
@@ -163,16 +153,13 @@ def origin(quote: Quote, intact: bool) -> str:
     """Return everything known about the source of a quote, folded; that words agree says nothing of whether they answer."""
     c = quote.citation
     rows = (
-        ("发布机关", safe.name(c.issuer) if c.issuer else ""),
-        ("公布日期", safe.text(str(c.promulgated or ""))),
-        ("施行日期", _with(c.began, c.effective_basis)),
-        ("版本日期", safe.text(str(c.version_date or ""))),
-        ("时效性", _with(f"{c.status.value}（{c.day}）", c.status_evidence)),
-        ("原件", safe.name(c.file)),
-        ("来源网址", safe.link(c.url, c.url or "")),
+        ("发布机关", safe.name(c.issuer) if c.issuer else ""), ("公布日期", safe.text(str(c.promulgated or ""))),
+        ("施行日期", _with(c.began, c.effective_basis)), ("版本日期", safe.text(str(c.version_date or ""))),
+        ("时效性", _with(f"{c.status.value}（{c.day}）", c.status_evidence)), ("原件", safe.name(c.file)),
+        ("来源网址", safe.link(direct_link(c), direct_link(c) or "")),
         ("原文位置", f"第 {quote.span.start}–{quote.span.end} 字 · 条款标识 {safe.text(c.label)}"),
         ("排序得分", f"{quote.score:.3f}"),
-    )
+    )  # fmt: skip
     proof = f" · {verification(quote)}" if intact and c.recognised is None else ""
     hover = "只说明引文与资料库原文逐字相同，不说明它回答了问题"
     summary = f'<summary title="{hover}">出处与核验<span>{proof}</span></summary>'

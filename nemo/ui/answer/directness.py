@@ -10,10 +10,8 @@ from nemo.types import Answer, Directness, PlaceGroup, Quote, Status
 from nemo.ui.shared import frame, safe
 
 _SAID = {
-    Directness.DIRECT: "引文直接规定所问事项",
-    Directness.RELATED: "引文与所问事项有关，是否正是所问，请对照原文",
-    Directness.HUMAN: "引文能否作为依据，须由人判断",
-}
+    Directness.DIRECT: "引文直接规定所问事项", Directness.RELATED: "引文与所问事项有关，是否正是所问，请对照原文", Directness.HUMAN: "引文能否作为依据，须由人判断",
+}  # fmt: skip
 _TONES = {Directness.DIRECT: "good", Directness.RELATED: "info", Directness.HUMAN: "warn"}
 
 _EVEN = 0.5
@@ -28,12 +26,10 @@ def draw(answer: Answer) -> None:
     verdict_line = "；".join((_SAID[verdict], *reasons(answer)))
     c = answer.confidence
     rows = (
-        ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")),
-        ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
-        ("重排", _meter(c.rerank, "首条所在条文正是所问条文的可能；问题已指名法规时不参与")),
-        ("来源", _meter(c.source, "文字读取的可靠程度，图像识别的低于 1")),
+        ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")), ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
+        ("重排", _meter(c.rerank, "首条所在条文正是所问条文的可能；问题已指名法规时不参与")), ("来源", _meter(c.source, "文字读取的可靠程度，图像识别的低于 1")),
         ("出处", _meter(c.origin, _origin(answer))),
-    )
+    )  # fmt: skip
     figures = (
         f'<details><summary>置信度 {c.overall:.2f}</summary><div class="meters">{safe.facts(rows)}</div></details>'
     )
@@ -54,10 +50,11 @@ def _origin(answer: Answer) -> str:
 def reasons(answer: Answer) -> list[str]:
     """Return in Chinese what speaks against relying on an answer as it stands."""
     quotes = answer.quotes
+    local = "引文都出自其他地方" if answer.query.filters.province else "引文都是地方规定，只适用于当地"
     found = [
         "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN else "",
         "置信度不足一半" if answer.confidence.overall < _EVEN else "",
-        "引文都出自其他地方" if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
+        local if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
         _of(quotes, [q.citation.effective_derived for q in quotes], "施行日期是推定的"),
         _of(quotes, [q.citation.recognised is not None for q in quotes], "文字由图像识别而来"),
         _of(quotes, [q.citation.status in _GONE for q in quotes], "在适用日期不是现行规定"),

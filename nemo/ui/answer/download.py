@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from nemo.export.charts import Chart
 
 _WORDS = {
-    "docx": ("Word", ":material/description:"),
-    "xlsx": ("Excel", ":material/table_view:"),
-    "pdf": ("PDF", ":material/picture_as_pdf:"),
-    "json": ("核验包", ":material/verified:"),
-}
+    "docx": ("Word", ":material/description:"), "xlsx": ("Excel", ":material/table_view:"),
+    "pdf": ("PDF", ":material/picture_as_pdf:"), "json": ("核验包", ":material/verified:"),
+}  # fmt: skip
 
 
 _NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\/:*?\"<>|\s]+")
@@ -33,13 +31,7 @@ def file_name(*parts: str) -> str:
 
 
 def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
-    """Draw a menu of file forms.
-
-    Args:
-        name: File name without its ending, see :func:`file_name`.
-        write: Returns the file in a form, a key of ``nemo.export.FORMS``; every quote is proven anew.
-        key: Unique on the page.
-    """
+    """Draw a menu of file forms; ``write`` returns the file in one of ``nemo.export.FORMS``, every quote proven anew."""
     with st.popover("导出", type="tertiary", icon=":material/download:", key=f"act_{key}"):
         for form, media in FORMS.items():
             words, icon = _WORDS[form]
@@ -56,13 +48,7 @@ def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
 
 
 def pictures(name: str, chart: Chart, *, key: str) -> None:
-    """Draw the buttons that give a chart as a picture.
-
-    Args:
-        name: File name without its ending, see :func:`file_name`.
-        chart: To be written when a button is pressed.
-        key: Unique on the page.
-    """
+    """Draw the buttons that give a chart as a picture, written when one is pressed."""
     from nemo.export import charts  # brings fontTools: only who opens a chart pays for it
 
     with st.container(horizontal=True, gap="xsmall", key=f"pictures_{key}"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -50,11 +51,7 @@ class QuestionForm:
 
 
 def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, list[str]]:
-    """Draw the question form.
-
-    Args:
-        rules: Names of the codes.
-        rows: What the library holds: only choices that lead somewhere are offered.
+    """Draw the question form; only choices that lead somewhere in what the library holds are offered.
 
     Returns:
         What is asked, and what was wrong with the address it was read from.
@@ -63,18 +60,13 @@ def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, lis
     with st.container(border=True, key="filters", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
             st.text_input(
-                "问题",
-                key=_QUESTION,
-                type="search",
-                icon=":material/search:",
-                placeholder="例如：光伏项目并网验收需要哪些资料？也可以直接写《法规名》第几条",
-                label_visibility="collapsed",
-                width="stretch",
+                "问题", key=_QUESTION, type="search", icon=":material/search:",
+                placeholder="例如：光伏项目并网验收需要哪些资料？也可以直接写《法规名》第几条", label_visibility="collapsed", width="stretch",
                 on_change=_write,
-            )
+            )  # fmt: skip
             choices.draw_day(_PREFIX, on_change=_write)
             st.button("查询", type="primary", width="content", on_click=_write)
-        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="filter_row"):
             choices.draw(_PREFIX, rules, rows, on_change=_write)
             _narrow()
     return _asked(), wrong
@@ -123,23 +115,20 @@ def saved(asked: QuestionForm | None) -> None:
                     st.button(words, type="tertiary", key=f"saved_{search.id}", on_click=set_question, args=(one,))
                     st.space("stretch")
                     st.button(
-                        "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
-                        on_click=engine.library.searches.forget, args=(search.id, user),
+                        "删除", type="tertiary", icon=":material/close:", key=f"bare_forget_{search.id}",
+                        on_click=frame.press, args=(partial(engine.library.searches.forget, search.id, user),),
                     )  # fmt: skip
         if asked is not None and asked.question.strip() not in {search.question for search in kept}:
             st.button(
-                "保存本次查询",
-                icon=":material/bookmark_add:",
-                type="tertiary",
-                key="save",
-                on_click=_save,
-                args=(asked,),
-            )
+                "保存本次查询", icon=":material/bookmark_add:", type="tertiary", key="save", on_click=frame.press,
+                args=(partial(keep, asked),),
+            )  # fmt: skip
 
 
-def _save(asked: QuestionForm) -> None:
-    question = asked.question.strip()
-    frame.engine().library.searches.save(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name())
+def keep(asked: QuestionForm, folder: str = "") -> None:
+    """Keep a question for who asks it, in a folder or in none."""
+    question, searches = asked.question.strip(), frame.engine().library.searches
+    searches.save(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name(), folder)
 
 
 def chosen_of(filters: Filters) -> Chosen:

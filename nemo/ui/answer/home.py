@@ -85,7 +85,7 @@ def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
 
 
 def _read() -> None:
-    frame.attempt(lambda: frame.engine().answers.marks.replace(MarkPurpose.READ, "", login.name()))
+    frame.act(lambda: frame.engine().answers.marks.replace(MarkPurpose.READ, "", login.name()))
 
 
 def _alarms() -> None:
@@ -101,12 +101,7 @@ def _alarms() -> None:
             many = f" · 共 {alarm.count} 份存档" if alarm.count > 1 else ""
             line = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
             st.html(f'<p class="cite">{line} {kinds}</p>')
-            st.page_link(
-                frame.page_path("ask"),
-                label="查看变化",
-                icon=":material/difference:",
-                query_params={"a": row.trace_id},
-            )
+            frame.link("查看变化", "ask", "difference", {"a": row.trace_id})
     if len(found) > _SHOWN:
         st.caption(f"另有 {len(found) - _SHOWN} 个问题；复查上面的之后依次列出。")
 
@@ -115,4 +110,4 @@ def _gaps() -> None:
     from nemo.ui.library import gaps  # brings pandas, a third of a second that only who opens the tab pays
 
     gaps.draw(2 * _SHOWN)
-    st.page_link(frame.page_path("gaps"), label="全部缺口", icon=":material/rule_folder:")
+    frame.link("全部缺口", "gaps", "rule_folder")

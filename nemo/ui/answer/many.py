@@ -12,7 +12,7 @@ from nemo import export
 from nemo.types import Answer, today
 from nemo.ui.answer import asking, citation, download
 from nemo.ui.answer.form import QuestionForm
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, safe, tables
 from nemo.ui.shared.choices import Chosen
 
 _DONE = "_many_done"
@@ -58,16 +58,8 @@ def _asked(
 
 def _results(done: Sequence[tuple[str, list[tuple[str, Answer]]]], known: Mapping[str, str]) -> None:
     places = list(dict.fromkeys(province for _, answers in done for province, _ in answers))
-    heads = "".join(f"<th>{safe.text(known.get(place, '全部地域'))}</th>" for place in places)
-    lines = "".join(
-        f"<tr><td>{safe.name(question)}</td>"
-        + "".join(f"<td>{_cell(dict(answers).get(place))}</td>" for place in places)
-        + "</tr>"
-        for question, answers in done
-    )
-    st.html(
-        f'<div class="scroll"><table class="plain many"><thead><tr><th>问题</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-    )
+    rows = [(safe.name(question), *(_cell(dict(a).get(place)) for place in places)) for question, a in done]
+    st.html(tables.plain(("问题", *(safe.text(known.get(place, "全部地域")) for place in places)), rows, "many"))
     asked = [(question, [export.ReportColumn(p, answer) for p, answer in answers]) for question, answers in done]
     write = partial(frame.engine().answers.export_many, asked)
     st.download_button(

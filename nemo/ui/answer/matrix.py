@@ -218,10 +218,11 @@ def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
 
 def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
     c = quote.citation
+    held = asking.held([quote])
+    source, intact = held.get(quote.regulation_id), asking.intact(quote, held)
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
-        began = citation.badge(c.began, "warn" if c.effective_derived else "info", c.effective_basis)
-        badges = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
-        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + badges)
+        place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
+        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + citation.badges(quote, intact, place))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
             view.library_link("原文", quote.regulation_id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from nemo.review.memory import APP, Memory
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, form
 from nemo.ui.answer.form import QuestionForm
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 _MOST = 500
 """Newest answers looked through."""
@@ -53,7 +53,7 @@ def draw() -> None:
     rules = frame.engine().rules
     rows = [
         {
-            "问题": safe.visible(one.form.question), "条件": form.conditions(one.form.chosen, rules), "文件夹": safe.visible(one.folder) if one.folder else "",
+            "问题": one.form.question, "条件": form.conditions(one.form.chosen, rules), "文件夹": one.folder,
             "最近一次": one.when, "结果": one.became,
         }
         for one in shown
@@ -67,19 +67,13 @@ def draw() -> None:
 
 
 def _table(rows: list[dict[str, str]], shown: Sequence[_Asked]) -> None:
-    picked = st.dataframe(
-        pd.DataFrame(rows, columns=["问题", "条件", "文件夹", "最近一次", "结果"]), hide_index=True, key="mine", alt="我的问题",
-        on_select="rerun", selection_mode="multi-row", placeholder="", height=320 if len(rows) > 8 else "content",
-        column_config={"问题": st.column_config.TextColumn(width=420)},
-    )  # fmt: skip
-    _actions([shown[n] for n in picked.selection.rows if n < len(shown)])
+    picked = tables.grid(rows, "mine", "我的问题", {"问题": 420}, "many")
+    _actions([shown[n] for n in picked])
 
 
 def _remembered(words: str) -> None:
     """Draw what this person was told, noted, decided and added that fits the words by sense, with what changed since."""
     found = frame.engine().memory.search(APP, login.name(), words, today(), _REMEMBERED)
-    if problem := st.session_state.pop(_NOT_FORGOTTEN, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     st.html(f'<h3 class="side-head">我的记忆中与“{safe.text(words)}”有关的 {len(found)} 条</h3>')
     for number, one in enumerate(found):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"memory_{number}"):
@@ -89,8 +83,7 @@ def _remembered(words: str) -> None:
                 f'<p class="cite">{badges} {line}<br><span>{safe.text(safe.visible(one.text[:_OPENING]))}</span></p>'
             )
             if one.kind == "question":
-                page = frame.page_path("ask")
-                st.page_link(page, label="打开", icon=":material/article:", query_params={"a": one.key})
+                frame.link("打开", "ask", "article", {"a": one.key})
             if one.kind != "review":
                 st.button(
                     "忘记", type="tertiary", icon=":material/delete:", key=f"forget_memory_{number}", on_click=_forget, args=(one,),
@@ -99,15 +92,14 @@ def _remembered(words: str) -> None:
 
 
 def _forget(one: Memory) -> None:
-    problem = frame.attempt(lambda: frame.engine().memory.forget(one.kind, one.key, login.name()))
-    if problem:
-        st.session_state[_NOT_FORGOTTEN] = problem
+    frame.act(
+        lambda: frame.engine().memory.forget(one.kind, one.key, login.name()), f"已忘记“{safe.visible(one.title)}”"
+    )
 
 
 _KINDS = {"question": "提问", "note": "批注", "review": "复核", "session": "会话"}
 _REMEMBERED, _OPENING = 8, 120
 """Memories shown, and characters of each."""
-_NOT_FORGOTTEN = "_not_forgotten"
 
 
 def _every() -> list[_Asked]:
@@ -139,8 +131,7 @@ def _actions(chosen: Sequence[_Asked]) -> None:
             args=(one.form,) if one else (),
         )  # fmt: skip
         if one and one.trace_id:
-            params = {"a": one.trace_id}
-            st.page_link(frame.page_path("ask"), label="打开存档", icon=":material/article:", query_params=params)
+            frame.link("打开存档", "ask", "article", {"a": one.trace_id})
         name = st.text_input(
             "文件夹名", key="mine_name", placeholder="文件夹名，如 某某项目", label_visibility="collapsed", width=200, max_chars=40
         )  # fmt: skip
@@ -151,6 +142,7 @@ def _actions(chosen: Sequence[_Asked]) -> None:
 
 
 def _put(chosen: Sequence[_Asked], folder: str) -> None:
-    for one in chosen:
-        name = one.form.question[: form.LONGEST_NAME]
-        frame.engine().library.searches.save(name, one.form.question, one.form.chosen.filters(), login.name(), folder)
+    frame.act_all(
+        (partial(form.keep, one.form, folder) for one in chosen),
+        f"{{}} 个问题已归入“{folder}”" if folder else "{} 个问题已移出文件夹",
+    )

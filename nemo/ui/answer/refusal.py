@@ -11,14 +11,10 @@ from nemo.ui.answer import citation, view
 from nemo.ui.shared import frame, login, safe
 
 _TITLES = {
-    Reason.NO_EVIDENCE: "资料库中没有足以答复的原文",
-    Reason.REGULATION_NOT_HELD: "资料库未收录所指的法规",
-    Reason.ARTICLE_NOT_FOUND: "所指法规中没有这一条",
-    Reason.NOT_IN_FORCE_ON_DAY: "在所选日期没有现行有效的规定",
-    Reason.BAD_QUESTION: "无法理解这个问题",
-    Reason.OUT_OF_DOMAIN: "不属于能源项目法规的范围",
-    Reason.NO_TEXTS_FOR_FILTER: "所选范围内没有入库的法规",
-}
+    Reason.NO_EVIDENCE: "资料库中没有足以答复的原文", Reason.REGULATION_NOT_HELD: "资料库未收录所指的法规",
+    Reason.ARTICLE_NOT_FOUND: "所指法规中没有这一条", Reason.NOT_IN_FORCE_ON_DAY: "在所选日期没有现行有效的规定",
+    Reason.BAD_QUESTION: "无法理解这个问题", Reason.OUT_OF_DOMAIN: "不属于能源项目法规的范围", Reason.NO_TEXTS_FOR_FILTER: "所选范围内没有入库的法规",
+}  # fmt: skip
 
 
 def draw(answer: Answer, refusal: Refusal) -> None:
@@ -40,10 +36,7 @@ def draw(answer: Answer, refusal: Refusal) -> None:
             _related(hit, number, answer)
     view.why(answer)
     if refusal.reason in LACKING and login.may("ingest"):
-        words = {"q": answer.query.original or answer.query.text}
-        st.page_link(
-            frame.page_path("watch"), label="为这个问题找依据", icon=":material/travel_explore:", query_params=words
-        )
+        frame.link("为这个问题找依据", "watch", "travel_explore", {"q": answer.query.original or answer.query.text})
 
 
 def _related(hit: Hit, number: int, answer: Answer) -> None:

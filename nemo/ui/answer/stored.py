@@ -20,9 +20,7 @@ def draw(trace_id: str) -> None:
         frame.notice("warn", "没有这份存档答复", error.message, error.tips)
         return
     asked = _asked(answer)
-    st.page_link(
-        frame.page_path("ask"), label="按今天的资料库重新查询", icon=":material/refresh:", query_params=asked.params()
-    )
+    frame.link("按今天的资料库重新查询", "ask", "refresh", asked.params())
     st.html(f'<h2 class="section-head">{safe.text(answer.query.original)}</h2>')
     st.html(
         f'<p class="quiet">存档答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)} · 以下为当时的内容</p>'

@@ -22,14 +22,9 @@ OPENING = 28
 """Characters of a provision in such a list."""
 
 _READ = {
-    "conflict": "条件冲突",
-    "question": "问题",
-    "province": "省份",
-    "asset": "能源类型",
-    "doc_class": "文件类别",
-    "day": "适用日期",
+    "conflict": "条件冲突", "question": "问题", "province": "省份", "asset": "能源类型", "doc_class": "文件类别", "day": "适用日期",
     "as_of": "适用日期",
-}
+}  # fmt: skip
 
 
 _MODES = {
@@ -40,7 +35,7 @@ _MODES = {
 
 def draw(answer: Answer, asked: QuestionForm) -> None:
     """Draw an answer that holds quotes."""
-    regulations = asking.held(answer)
+    regulations = asking.held(answer.quotes)
     main, side = st.columns([2.7, 1], gap="medium")
     with main:
         _toolbar(answer, asked)
@@ -106,14 +101,10 @@ def next_question(answer: Answer) -> None:
     if not frame.settings().keep_answers:
         return
     st.text_input(
-        "追问",
-        key=f"follow_{answer.trace_id}",
-        icon=":material/subdirectory_arrow_right:",
-        placeholder="追问：那罚多少？山东呢？第二款呢？2019 年的时候呢？",
-        label_visibility="collapsed",
-        on_change=ask_form.follow,
+        "追问", key=f"follow_{answer.trace_id}", icon=":material/subdirectory_arrow_right:",
+        placeholder="追问：那罚多少？山东呢？第二款呢？2019 年的时候呢？", label_visibility="collapsed", on_change=ask_form.follow,
         args=(answer.trace_id,),
-    )
+    )  # fmt: skip
 
 
 def _is_list(answer: Answer) -> bool:
@@ -214,7 +205,7 @@ def library_link(words: str, regulation_id: str, label: str = "", day: object = 
     params = {"r": regulation_id} | ({"label": label} if label else {})
     if day is not None and day != today():
         params["as_of"] = str(day)
-    st.page_link(frame.page_path("library"), label=words, icon=":material/menu_book:", query_params=params)
+    frame.link(words, "library", "menu_book", params)
 
 
 def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
@@ -256,15 +247,11 @@ def why(answer: Answer) -> None:
     widened = "".join(f"<li>{safe.text(x.term)} → {safe.text('、'.join(x.added))}</li>" for x in query.synonyms)
     read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
     rows = (
-        ("检索范围", safe.text(scope(answer))),
-        ("从问题读出", f"<ul>{read}</ul>" if read else ""),
-        ("指名", safe.text("、".join(m.words for m in query.mentions))),
-        ("检索用词", safe.text("、".join(query.terms))),
-        ("同义扩展", f"<ul>{widened}</ul>" if widened else ""),
-        ("问题类型", safe.text("、".join(_intents(query.intents)))),
-        ("检索方式", _MODES.get(answer.mode, safe.text(answer.mode))),
-        ("答复编号", safe.text(answer.trace_id)),
-    )
+        ("检索范围", safe.text(scope(answer))), ("从问题读出", f"<ul>{read}</ul>" if read else ""),
+        ("指名", safe.text("、".join(m.words for m in query.mentions))), ("检索用词", safe.text("、".join(query.terms))),
+        ("同义扩展", f"<ul>{widened}</ul>" if widened else ""), ("问题类型", safe.text("、".join(_intents(query.intents)))),
+        ("检索方式", _MODES.get(answer.mode, safe.text(answer.mode))), ("答复编号", safe.text(answer.trace_id)),
+    )  # fmt: skip
     st.html(f'<details class="fold why"><summary>为何命中</summary>{safe.facts(rows)}</details>')
 
 

@@ -3,63 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-import pandas as pd
 import streamlit as st
 
-from nemo.errors import NemoError
-from nemo.ingest import IngestReport, corrections
+from nemo.errors import BadRequestError, NemoError
+from nemo.ingest import corrections
 from nemo.ingest.doubts import Doubt, doubts_of
 from nemo.ui.library import fact_form
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, tables
 
 _MOST = 200
 """Regulations looked at, the newest."""
 
-_IN_LINE = 20
-"""Characters of a reason that fit into one line of its column."""
-_DONE = "_doubts_done"
+_COLUMNS = {
+    "位置": st.column_config.LinkColumn(display_text="打开", width=60), "程度": 60, "信息": 90, "读作": 150, "原因": 300, "法规": 220,
+}  # fmt: skip
 
 _TOGETHER = (
-    "nature",
-    "issuer",
-    "province",
-    "level",
-    "doc_class",
-    "assets",
-    "promulgated",
-    "effective_date",
-    "valid_until",
-)
+    "nature", "issuer", "province", "level", "doc_class", "assets", "promulgated", "effective_date", "valid_until",
+)  # fmt: skip
 """Facts that several regulations may share; titles and numbers are each regulation's own."""
 
 
 def draw(held: Iterable[str]) -> None:
     """Draw the doubtful facts of the regulations ``held``, and the form that corrects the chosen ones."""
     rows = _rows(tuple(held)[:_MOST], hash(frame.engine().state))
-    for tone, notices in st.session_state.pop(_DONE, ()):
-        frame.notice(tone, notices, "")
     if not rows:
         return
     st.html(
         f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的或读自不可靠的页面，最要紧的在前</span></h2>'
     )
-    picked = st.dataframe(
-        pd.DataFrame([{k: v for k, v in row.items() if k != "id"} for row in rows]),
-        hide_index=True, key="doubts", on_select="rerun", selection_mode="multi-row", placeholder="", alt="存疑的信息",
-        column_config={
-            "位置": st.column_config.LinkColumn(display_text="打开", width=60),
-            "程度": st.column_config.TextColumn(width=60),
-            "信息": st.column_config.TextColumn(width=90),
-            "读作": st.column_config.TextColumn(width=150),
-            "原因": st.column_config.TextColumn(width=300),
-            "法规": st.column_config.TextColumn(width=220),
-        },
-        row_height=frame.row_height((row["原因"] for row in rows), _IN_LINE),
-    )  # fmt: skip
-    chosen = list(dict.fromkeys(rows[n]["id"] for n in picked.selection.rows if n < len(rows)))
+    shown = [{name: value for name, value in row.items() if name != "id"} for row in rows]
+    picked = tables.grid(shown, "doubts", "存疑的信息", _COLUMNS, "many", "原因")
+    chosen = list(dict.fromkeys(rows[n]["id"] for n in picked))
     if chosen and login.may("edit"):
         _form(chosen)
 
@@ -82,55 +61,39 @@ def _rows(ids: Sequence[str], state: int) -> list[dict[str, Any]]:
 def _row(title: str, file: str, regulation_id: str, doubt: Doubt) -> dict[str, Any]:
     where = {"r": regulation_id} | ({"label": doubt.label} if doubt.label else {})
     return {
-        "id": regulation_id,
-        "程度": "高" if doubt.weight >= 4 else "中" if doubt.weight == 3 else "低",
-        "位置": f"library?{urlencode(where)}",
-        "信息": doubt.name,
-        "读作": _read_as(doubt),
-        "原因": doubt.message,
-        "法规": safe.visible(title),
-        "文件": safe.visible(file),
-    }
+        "id": regulation_id, "程度": "高" if doubt.weight >= 4 else "中" if doubt.weight == 3 else "低",
+        "位置": f"library?{urlencode(where)}", "信息": doubt.name, "读作": _read_as(doubt), "原因": doubt.message,
+        "法规": title, "文件": file,
+    }  # fmt: skip
 
 
 def _read_as(doubt: Doubt) -> str:
     """Return what was read as a person says it; a dash where nothing was."""
     if doubt.fact == "nature":
         return fact_form.fixed_values("nature").get(doubt.value, doubt.value)
-    return safe.visible(doubt.value) if doubt.value else "—"
+    return doubt.value or "—"
 
 
 def _form(chosen: Sequence[str]) -> None:
     """Draw the form that states one fact for all chosen regulations."""
     with st.container(border=True, key="doubts_form"):
         name = st.selectbox(
-            f"对所选 {len(chosen)} 部法规统一填写",
-            _TOGETHER,
-            format_func=corrections.FIELDS.__getitem__,
-            key="doubts_field",
-        )
+            f"对所选 {len(chosen)} 部法规统一填写", _TOGETHER, format_func=corrections.FIELDS.__getitem__, key="doubts_field",
+        )  # fmt: skip
         value = fact_form.field(name, [] if name == "assets" else None, f"doubts_value_{name}")
         reason = st.text_input("理由", key="doubts_reason", placeholder="例如：依据通知首页更正发布机关")
         if st.button("全部改正", type="primary", icon=":material/done_all:", key="doubts_save"):
-            _save(chosen, name, value, reason)
+            with st.spinner(f"正在改正 {len(chosen)} 部法规…"):
+                frame.act(partial(_save, chosen, name, value, reason))
+            st.rerun()
 
 
 def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
     if value in (None, "", []) or not reason.strip():
-        frame.notice("bad", "未保存", "请填写新值，并写明理由，以便日后核对。")
-        return
-    made: list[IngestReport] = []
-    with st.spinner(f"正在改正 {len(chosen)} 部法规…"):
-        problem = frame.attempt(
-            lambda: made.append(frame.engine().intake.edit_all(chosen, {name: value}, login.user(), reason))
-        )
-    outcomes = made[0].outcomes if made else ()
+        raise BadRequestError("未保存：请填写新值，并写明理由，以便日后核对。")
+    outcomes = frame.engine().intake.edit_all(chosen, {name: value}, login.user(), reason).outcomes
     failed = [one for one in outcomes if one.state == "failed"]
-    changed = len(outcomes) - len(failed)
-    notices = (
-        [("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。")] if made else []
-    )
-    notices += [("bad", f"“{one.name}”未改：{one.reason}") for one in failed]
-    notices += [("bad", f"未改：{problem.words}")] if problem else []
-    st.session_state[_DONE] = notices
-    st.rerun()
+    if changed := len(outcomes) - len(failed):
+        frame.say("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录")
+    for one in failed:
+        frame.say("bad", f"“{one.name}”未改", one.reason or "")

@@ -90,14 +90,9 @@ def _form() -> None:
             for field, label in (("province", "地域"), ("asset", "能源类型"), ("doc_class", "类别")):
                 names = {str(k): str(v) for k, v in offered[field].items() if k}
                 one = st.selectbox(
-                    label,
-                    list(names),
-                    format_func=names.__getitem__,
-                    index=None,
-                    key=f"follow_{field}",
-                    placeholder="不限",
-                    width=160,
-                )
+                    label, list(names), format_func=names.__getitem__, index=None, key=f"follow_{field}",
+                    placeholder="不限", width=160,
+                )  # fmt: skip
                 picked.append(one or "")
             st.button("关注专题", key="follow_topic", disabled=not any(picked), on_click=_topic, args=tuple(picked))
         st.html(
@@ -106,16 +101,16 @@ def _form() -> None:
 
 
 def _question(question: str) -> None:
-    frame.attempt(lambda: _service().follow_question(question, Filters(), login.name()))
+    frame.act(lambda: _service().follow_question(question, Filters(), login.name()))
 
 
 def _topic(province: str, asset: str, doc_class: str) -> None:
-    frame.attempt(lambda: _service().follow_topic(province, asset, doc_class, login.name()))
+    frame.act(lambda: _service().follow_topic(province, asset, doc_class, login.name()))
 
 
 def _forget(number: int) -> None:
-    frame.attempt(lambda: frame.engine().answers.marks.forget(number, login.name()))
+    frame.act(lambda: frame.engine().answers.marks.forget(number, login.name()))
 
 
 def _forget_memo(name: str) -> None:
-    frame.attempt(lambda: frame.engine().answers.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))
+    frame.act(lambda: frame.engine().answers.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))

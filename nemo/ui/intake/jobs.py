@@ -5,13 +5,14 @@ Batches live in the catalogue, so they are still here after leaving the page, in
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nemo.ui.admin import maintenance
 from nemo.ui.admin.maintenance import MaintenanceTask
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.ingest import Progress
@@ -19,11 +20,7 @@ if TYPE_CHECKING:
 
 STATES = {"queued": "排队中", "running": "处理中", "done": "完成", "failed": "失败", "cancelled": "已取消"}
 
-_COLUMNS = {
-    "大小": st.column_config.NumberColumn(format="bytes", width=90),
-    "状态": st.column_config.TextColumn(width=80),
-    "说明": st.column_config.TextColumn(width=320),
-}
+_COLUMNS = {"大小": st.column_config.NumberColumn(format="bytes", width=90), "状态": 80, "说明": 320}
 _NAMED = 3
 """Names of files at work that are shown."""
 
@@ -34,13 +31,9 @@ def busy() -> bool:
 
 
 def progress_view(details: bool = False) -> None:
-    """Show running work; redraws itself every second while there is some, and the whole page once it ends.
-
-    Args:
-        details: Also offer the list of the files.
-    """
+    """Show running work (``details``: its files); redraws itself while there is some, and the page once it ends."""
     active = busy()
-    st.fragment(run_every=1.0 if active else None)(_running)(active, details)
+    frame.fragment(partial(_running, active, details), 1.0 if active else None)
 
 
 def _running(was_active: bool, details: bool) -> None:
@@ -69,12 +62,13 @@ def _batch(batch: BatchView, details: bool) -> None:
         frame.notice("warn", "入库已暂停", batch.problem)
     if not login.may("ingest"):
         return
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
         if batch.problem:
             st.button(
-                "立即重试", icon=":material/refresh:", on_click=frame.engine().intake.resume, key=f"resume_{batch.id}"
-            )
+                "立即重试", icon=":material/refresh:", on_click=frame.press, args=(frame.engine().intake.resume,),
+                key=f"resume_{batch.id}",
+            )  # fmt: skip
         st.button(
             "取消", icon=":material/cancel:", type="tertiary", on_click=_cancel, args=(batch.id,),
             key=f"cancel_{batch.id}", help="已入库的文件保留，其余不再处理",
@@ -85,21 +79,14 @@ def _batch(batch: BatchView, details: bool) -> None:
 
 def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
     """Cancel a batch or some files of it; one that is forgotten by now needs nothing."""
-    for file in files or (None,):
-        frame.attempt(lambda file=file: frame.engine().intake.jobs.cancel(batch, file))  # type: ignore[misc]
+    frame.act_all(partial(frame.engine().intake.jobs.cancel, batch, file) for file in files or (None,))
 
 
 def _files(batch: BatchView) -> None:
     """Draw every file of a running batch; chosen ones can be cancelled."""
-    import pandas as pd  # a third of a second: the page of questions, which shows only the bar, does not pay for it
-
     rows = [file_row(file) for file in batch.files]
-    picked = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key=f"table_{batch.id}", on_select="rerun", selection_mode="multi-row",
-        placeholder="", alt="这一批的文件", column_config=_COLUMNS, height=280 if len(rows) > 6 else "content",
-        row_height=frame.row_height((str(row["说明"]) for row in rows), 22),
-    )  # fmt: skip
-    chosen = tuple(batch.files[row].id for row in picked.selection.rows if row < len(batch.files))
+    picked = tables.grid(rows, f"table_{batch.id}", "这一批的文件", _COLUMNS, "many", "说明")
+    chosen = tuple(batch.files[row].id for row in picked)
     st.button(
         f"取消所选 {len(chosen)} 个" if chosen else "取消所选", on_click=_cancel, args=(batch.id, chosen),
         disabled=not chosen, key=f"cancel_files_{batch.id}", icon=":material/cancel:",
@@ -109,12 +96,7 @@ def _files(batch: BatchView) -> None:
 def file_row(file: FileView) -> dict[str, object]:
     """Return one file as a row of a table."""
     reasons = [f"{o.name}：{o.reason}" if len(file.outcomes) > 1 else o.reason for o in file.outcomes if o.reason]
-    return {
-        "文件": safe.visible(file.name),
-        "大小": file.size,
-        "状态": STATES[file.state],
-        "说明": safe.visible("；".join(reasons)) if reasons else "",
-    }
+    return {"文件": file.name, "大小": file.size, "状态": STATES[file.state], "说明": "；".join(reasons)}
 
 
 def _pace(batch: BatchView) -> str:

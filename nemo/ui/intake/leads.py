@@ -5,69 +5,50 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, tables
 
 if TYPE_CHECKING:
     from nemo.types import Lead
 
 _FOUND = "_intake_leads"
-_PROBLEMS = "_intake_leads_problems"
-
-_COLUMNS = {"标题": st.column_config.TextColumn(width=420), "网址": st.column_config.TextColumn(width=320)}
 
 
 def browse(field: str, most: int) -> None:
-    """Draw the choice of sites, their lists, and the button that puts what was chosen into a field.
-
-    Args:
-        field: Key of the text area for addresses; drawn after this.
-        most: Addresses that are taken in at once.
-    """
+    """Draw the choice of sites, their lists, and the button that fills the field of this key, which is drawn later."""
     sites = {source.code: source.name for source in frame.engine().rules.sources if source.mode == "list"}
     with st.expander("从官方网站的栏目中选", icon=":material/travel_explore:"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             chosen = st.multiselect(
-                "来源",
-                list(sites),
-                format_func=sites.__getitem__,
-                key="lead_sites",
-                width=420,
+                "来源", list(sites), format_func=sites.__getitem__, key="lead_sites", width=420,
                 placeholder="请选择一个或多个来源",
-            )
+            )  # fmt: skip
             st.button("列出文件", on_click=_list, args=(tuple(chosen),), disabled=not chosen, key="list_leads")
-        for problem in st.session_state.get(_PROBLEMS, ()):
-            frame.notice("warn", problem.title, problem.words, problem.tips)
         if leads := st.session_state.get(_FOUND):
             _table(leads, field, most)
 
 
 def _list(codes: Sequence[str]) -> None:
     """Read the lists; each visit waits for its turn, so this takes seconds."""
-    problems: list[frame.Problem] = []
 
     def read() -> None:
         engine = frame.engine()
         survey = engine.intake.finder().leads(codes)
         held = {row.url for row in engine.regulations()}
         st.session_state[_FOUND] = [lead for lead in survey.leads if lead.url not in held]
-        problems.extend(frame.Problem(f"未能读取{place.name}", words) for place, words in survey.problems)
-        if not st.session_state[_FOUND] and not problems:
-            problems.append(frame.Problem("没有新文件", "这些栏目上的文件都已在库中，或栏目里没有可识别的文件链接。"))
+        for place, words in survey.problems:
+            frame.say("warn", f"未能读取{place.name}", words)
+        if not st.session_state[_FOUND] and not survey.problems:
+            frame.say("info", "没有新文件", "这些栏目上的文件都已在库中，或栏目里没有可识别的文件链接。")
 
-    failed = frame.attempt(read)
-    st.session_state[_PROBLEMS] = [failed] if failed else problems
+    frame.act(read)
 
 
 def _table(leads: Sequence[Lead], field: str, most: int) -> None:
-    rows = [{"标题": safe.visible(lead.title), "网址": lead.url} for lead in leads]
-    picked = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key="leads", on_select="rerun", selection_mode="multi-row",
-        placeholder="", alt="栏目中的文件", column_config=_COLUMNS, height=280 if len(rows) > 6 else "content",
-    )  # fmt: skip
-    addresses = [leads[row].url for row in picked.selection.rows if row < len(leads)][:most]
+    rows = [{"标题": lead.title, "网址": lead.url} for lead in leads]
+    picked = tables.grid(rows, "leads", "栏目中的文件", {"标题": 420, "网址": 320}, "many")
+    addresses = [leads[row].url for row in picked][:most]
     st.button(
         f"填入所选 {len(addresses)} 个网址" if addresses else "填入所选", on_click=_fill, args=(field, addresses),
         disabled=not addresses, key="fill_leads", help=f"一次最多 {most} 个",

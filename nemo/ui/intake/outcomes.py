@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from nemo.types import CHINA
 from nemo.ui.library import fact_form
-from nemo.ui.shared import choices, frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.ingest import FileOutcome
@@ -23,18 +22,7 @@ _SHOWN = 10
 
 _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
 
-_PROBLEMS = "_outcome_problems"
-"""What the last button could not do."""
-
-_COLUMNS = {
-    "结果": st.column_config.TextColumn(width=70),
-    "格式": st.column_config.TextColumn(width=110),
-    "性质": st.column_config.TextColumn(width=100),
-    "说明": st.column_config.TextColumn(width=320),
-}
-_WAITING = {"文件": st.column_config.TextColumn(width=180), "原因": st.column_config.TextColumn(width=640)}
-_IN_LINE = 44
-"""Characters of a reason that fit into one line of its column."""
+_COLUMNS = {"结果": 70, "格式": 110, "性质": 100, "说明": 320}
 
 
 def results() -> None:
@@ -68,13 +56,9 @@ def _result(batch: BatchView, opened: bool) -> None:
         listed = opened or st.toggle("列出文件", key=f"list_{batch.id}")
     held = {row.id: row for row in frame.engine().regulations()} if listed else {}
     rows = [_row(outcome, held) for state in reversed(_OUTCOMES) for outcome in outcomes if outcome.state == state]
-    rows += [{"结果": "已取消", "文件": safe.visible(file.name)} for file in cancelled]
+    rows += [{"结果": "已取消", "文件": file.name} for file in cancelled]
     if rows and listed:
-        table = pd.DataFrame(rows).fillna("")
-        st.dataframe(
-            table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS,
-            row_height=frame.row_height((row.get("说明", "") for row in rows), _IN_LINE // 2),
-        )  # fmt: skip
+        tables.grid(rows, f"result_{batch.id}", "入库结果", _COLUMNS, wrap="说明")
 
 
 def counted(batch: BatchView) -> str:
@@ -94,13 +78,11 @@ def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, s
     own = [held[each] for each in outcome.regulation_ids if each in held]
     natures = fact_form.fixed_values("nature")
     return {
-        "结果": _OUTCOMES[outcome.state],
-        "文件": safe.visible(outcome.name),
+        "结果": _OUTCOMES[outcome.state], "文件": outcome.name,
         "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
         "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
-        "法规": "、".join(outcome.titles),
-        "说明": _why(outcome),
-    }
+        "法规": "、".join(outcome.titles), "说明": _why(outcome),
+    }  # fmt: skip
 
 
 def _why(outcome: FileOutcome) -> str:
@@ -110,41 +92,30 @@ def _why(outcome: FileOutcome) -> str:
 
 
 def _retry_batch(batch: str) -> None:
-    _attempt(lambda: frame.engine().intake.jobs.retry(batch))
+    frame.act(lambda: frame.engine().intake.jobs.retry(batch))
 
 
 def _clear(batches: tuple[str, ...]) -> None:
-    _attempt(*(partial(frame.engine().intake.jobs.dismiss, batch) for batch in batches))
+    frame.act_all(partial(frame.engine().intake.jobs.dismiss, batch) for batch in batches)
 
 
 def _retry(ids: list[int]) -> None:
-    _attempt(lambda: frame.engine().intake.retry_later(ids, user=login.user()))
+    frame.act(lambda: frame.engine().intake.retry_later(ids, user=login.user()), f"{len(ids)} 个文件已排队重试")
 
 
 def _dismiss(ids: list[int]) -> None:
-    _attempt(*(partial(frame.engine().intake.dismiss, one, login.user()) for one in ids))
-
-
-def _attempt(*steps: Callable[[], object]) -> None:
-    """Do what a button asks for; the run that follows tells what of it could not be done."""
-    st.session_state[_PROBLEMS] = [problem for step in steps if (problem := frame.attempt(step))]
+    frame.act_all((partial(frame.engine().intake.dismiss, one, login.user()) for one in ids), "已忽略 {} 个文件")
 
 
 def failures() -> None:
     """Draw the queue of files that could not be read; each can be tried again or dismissed."""
-    for problem in st.session_state.get(_PROBLEMS, ()):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     waiting = frame.engine().intake.failures()
     if not waiting:
         return
     st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
-    rows = [{"文件": safe.visible(f.name), "原因": "".join((f.message, *f.tips))} for f in waiting]
-    picked = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key="failures", on_select="rerun", selection_mode="multi-row",
-        placeholder="", alt="未能入库的文件", column_config=_WAITING,
-        row_height=frame.row_height((row["原因"] for row in rows), _IN_LINE),
-    )  # fmt: skip
-    chosen = [waiting[row].id for row in picked.selection.rows if row < len(waiting)]
+    rows = [{"文件": f.name, "原因": "".join((f.message, *f.tips))} for f in waiting]
+    picked = tables.grid(rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, "many", "原因")
+    chosen = [waiting[row].id for row in picked]
     words = f"所选 {len(chosen)} 个" if chosen else "全部"
     ids = chosen or [failure.id for failure in waiting]
     with st.container(horizontal=True, gap="small"):

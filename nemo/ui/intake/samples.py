@@ -45,13 +45,13 @@ def start_card() -> bool:
     )
     with st.container(horizontal=True, gap="small"):
         st.button("载入演示资料", type="primary", icon=":material/library_add:", on_click=load, key="load_samples")
-        st.page_link(frame.page_path("intake"), label="上传法规文件", icon=":material/upload_file:")
+        frame.link("上传法规文件", "intake", "upload_file")
     return True
 
 
 def load() -> None:
     """Queue the demonstration texts for ingestion."""
-    frame.engine().intake.enqueue_samples(login.user())
+    frame.act(lambda: frame.engine().intake.enqueue_samples(login.user()))
 
 
 def examples() -> None:

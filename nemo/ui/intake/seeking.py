@@ -16,7 +16,7 @@ from nemo.watch.sheet import summary
 if TYPE_CHECKING:
     from nemo.types import Lead
 
-_FOUND, _FETCHED, _PROBLEM = "_seek_found", "_seek_fetched", "_seek_problem"
+_FOUND = "_seek_found"
 _BY = {"listed": "栏目", "custom_search": "Google", "perplexity": "Perplexity"}
 _STATES = {
     "accepted": "已确认入库",
@@ -36,30 +36,18 @@ def draw() -> None:
             "问题或文件名", st.query_params.get("q", ""), key="seek_words", width=520, max_chars=300
         )
         province = st.selectbox(
-            "地域",
-            list(places),
-            format_func=places.__getitem__,
-            index=None,
-            key="seek_place",
-            placeholder="全国",
+            "地域", list(places), format_func=places.__getitem__, index=None, key="seek_place", placeholder="全国",
             width=160,
-        )
+        )  # fmt: skip
         newest = today().year
         year = st.selectbox(
             "年份", range(newest, newest - 10, -1), index=None, key="seek_year", placeholder="不限", width=110
         )
         off = not frame.settings().discovery
         st.button(
-            "查找线索",
-            type="primary",
-            icon=":material/travel_explore:",
-            key="seek",
-            disabled=off or not question,
-            on_click=_seek,
-            args=(question, province, year),
-        )
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
+            "查找线索", type="primary", icon=":material/travel_explore:", key="seek", disabled=off or not question,
+            on_click=_seek, args=(question, province, year),
+        )  # fmt: skip
     asked, leads, notes = st.session_state.get(_FOUND, ("", [], []))
     if asked and asked == question:
         st.html(f'<p class="quiet">{safe.text("；".join(notes))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')
@@ -71,8 +59,6 @@ def draw() -> None:
 def _brought(question: str) -> None:
     """Draw what was fetched for a question, and the way back to it once something was let in."""
     waiting = [p for p in frame.engine().watch.store.papers(limit=200) if question and p.question == question]
-    for problem in st.session_state.get(_FETCHED, ()):
-        frame.notice("warn", "未能取回", problem)
     for paper in waiting:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"sought_{paper.id}"):
             became = (
@@ -83,25 +69,18 @@ def _brought(question: str) -> None:
             st.html(
                 f'<p class="cite">{citation.badge("已取回", "good")} {safe.name(paper.title or paper.name)} <span>{safe.text(became)}</span></p>'
             )
-            st.page_link(
-                frame.page_path("watch"),
-                label="查看并确认",
-                icon=":material/difference:",
-                query_params={"p": str(paper.id)},
-            )
+            frame.link("查看并确认", "watch", "difference", {"p": str(paper.id)})
     if any(paper.state == "accepted" for paper in waiting):
-        st.page_link(frame.page_path("ask"), label="再问一次", icon=":material/search:", query_params={"q": question})
+        frame.link("再问一次", "ask", "search", {"q": question})
 
 
 def _seek(question: str, province: str | None, year: int | None) -> None:
     def act() -> None:
         leads, notes = frame.engine().watch.seek(question, province, year)
         st.session_state[_FOUND] = (question, leads, notes)
-        st.session_state[_FETCHED] = ()
 
     st.query_params["q"] = question
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
+    frame.act(act)
 
 
 def _leads(leads: Sequence[Lead], question: str) -> None:
@@ -121,7 +100,8 @@ def _leads(leads: Sequence[Lead], question: str) -> None:
 def _bring(leads: Sequence[Lead], question: str) -> None:
     def act() -> None:
         results = frame.engine().watch.bring(leads, question, login.user())
-        st.session_state[_FETCHED] = [f"{one['lead'].url}：{one['problem']}" for one in results if one["problem"]]
+        for one in results:
+            if one["problem"]:
+                frame.say("warn", "未能取回", f"{one['lead'].url}：{one['problem']}")
 
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
+    frame.act(act)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from nemo.export.sheet import TOUCHED, effect_row, touched_lines
 from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA
 from nemo.ui.answer import citation
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 from nemo.watch.sheet import changes_anything, digest, summary
 
 if TYPE_CHECKING:
     from nemo.store.records.watching import MetAddress, Paper
 
 _SHOWN = 50
-_PROBLEM = "_sheet_problem"
-_DONE = "_sheet_done"
 _STATES = {
     "accepted": "已确认入库",
     "dismissed": "不入库",
@@ -33,10 +30,6 @@ _STATES = {
 
 def waiting() -> None:
     """Draw the files that wait, those that change held law first, with one button for all that change nothing."""
-    if done := st.session_state.pop(_DONE, None):
-        frame.notice("good", done)
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     found = [p for p in frame.engine().watch.store.papers("waiting") if p.sheet]
     if not found:
         st.html('<h2 class="section-head">待确认</h2><p class="quiet">没有待确认的文件。</p>')
@@ -63,19 +56,15 @@ def _line(paper: Paper) -> None:
         badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
         when = f"{paper.at.astimezone(CHINA):%m-%d}"
         st.html(f'<p class="cite">{badges} {safe.name(paper.title or paper.name)} <span>{when}</span></p>')
-        st.page_link(
-            frame.page_path("watch"), label="查看影响", icon=":material/difference:", query_params={"p": str(paper.id)}
-        )
+        frame.link("查看影响", "watch", "difference", {"p": str(paper.id)})
 
 
 def _accept_all(numbers: tuple[int, ...]) -> None:
     def act() -> None:
         for number in numbers:
             frame.engine().watch.accept(number, "不影响已入库法规，批量确认", login.user())
-        st.session_state[_DONE] = f"{len(numbers)} 份文件正在入库，进度见“上传入库”页。"
 
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
+    frame.act(act, f"{len(numbers)} 份文件正在入库，进度见“上传入库”页。")
 
 
 def quarantine() -> None:
@@ -90,7 +79,7 @@ def quarantine() -> None:
         st.html('<p class="quiet">读不出的文件，原件已保留，不进资料库。</p>')
         ids = [paper.id for paper in unread]
         st.button(
-            f"全部重读 {len(ids)} 份", type="tertiary", icon=":material/refresh:", key="reread", on_click=_do,
+            f"全部重读 {len(ids)} 份", type="tertiary", icon=":material/refresh:", key="reread", on_click=frame.press,
             args=(lambda: service.retry(ids, login.user()),),
         )  # fmt: skip
     for paper in unread[:_SHOWN]:
@@ -105,7 +94,7 @@ def quarantine() -> None:
                 ("丢弃", ":material/delete:", lambda n=paper.id: service.dismiss(n, "读不出，丢弃", login.user())),
             ):
                 st.button(
-                    words, type="tertiary", icon=icon, key=f"{words}_{paper.id}", on_click=_do, args=(act,)
+                    words, type="tertiary", icon=icon, key=f"{words}_{paper.id}", on_click=frame.press, args=(act,)
                 )  # fmt: skip
     for watch in service.store.watches():
         _unreached(watch.id, service.name_of(watch), [a for a in unreached if a.watch_id == watch.id])
@@ -115,28 +104,17 @@ def _unreached(watch_id: int, name: str, found: Sequence[MetAddress]) -> None:
     if not found:
         return
     with st.expander(f"{safe.visible(name)}：{len(found)} 个地址取不回"):
-        rows = [{"标题": safe.visible(a.title), "网址": a.url, "原因": a.problem, "试过": a.tries} for a in found]
-        st.dataframe(
-            pd.DataFrame(rows), hide_index=True, key=f"unreached_{watch_id}", placeholder="", alt="取不回的地址"
-        )
+        rows = [{"标题": a.title, "网址": a.url, "原因": a.problem, "试过": a.tries} for a in found]
+        tables.grid(rows, f"unreached_{watch_id}", "取不回的地址")
         if frame.settings().discovery:
             st.button(
-                "再取一次", type="tertiary", icon=":material/refresh:", key=f"refetch_{watch_id}", on_click=_do,
+                "再取一次", type="tertiary", icon=":material/refresh:", key=f"refetch_{watch_id}", on_click=frame.press,
                 args=(lambda: frame.engine().watch.refetch(watch_id, login.user()),),
             )  # fmt: skip
 
 
-def _do(act: Callable[[], object]) -> None:
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
-
-
 def one(key: str) -> None:
     """Draw one collected file with its sheet, and the form to decide on it."""
-    if done := st.session_state.pop(_DONE, None):
-        frame.notice("good", done)
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     paper = frame.engine().watch.sheet(int(key) if key.isdecimal() else -1)
     st.html(f'<h2 class="section-head">{safe.name(paper.title or paper.name)}</h2>')
     source = safe.link(paper.url, "查看原网页 · ") if paper.url.startswith("http") else ""
@@ -145,7 +123,7 @@ def one(key: str) -> None:
         frame.notice("info", _STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
     if paper.question:
         page, words = ("ask", "再问一次") if paper.state == "accepted" else ("watch", "回到这个问题")
-        st.page_link(frame.page_path(page), label=words, icon=":material/search:", query_params={"q": paper.question})
+        frame.link(words, page, "search", {"q": paper.question})
     if paper.sheet is None:
         return
     sheet(paper.sheet)
@@ -189,10 +167,7 @@ def sheet(content: Mapping[str, Any]) -> None:
 
 
 def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    heads = "".join(f"<th>{name}</th>" for name in head)
-    lines = "".join("<tr>" + "".join(f"<td>{safe.text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    table = f'<table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
-    st.html(f'<h3 class="side-head">{title}</h3><div class="scroll">{table}</div>')
+    st.html(f'<h3 class="side-head">{title}</h3>' + tables.plain(head, (map(safe.text, row) for row in rows)))
 
 
 def _pair(pair: Mapping[str, Any]) -> str:
@@ -239,11 +214,8 @@ def _decided(paper: Paper, accepted: bool, reason: str) -> None:
         service = frame.engine().watch
         if accepted:
             service.accept(paper.id, reason, login.user(), digest(paper.sheet or {}))
-            st.session_state[_DONE] = "已签认，正在入库；进度见“上传入库”页。"
         else:
             service.dismiss(paper.id, reason or "未说明", login.user())
-            st.session_state[_DONE] = "已记为不入库。"
 
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
+    frame.act(act, "已签认，正在入库；进度见“上传入库”页。" if accepted else "已记为不入库。")
     st.rerun()  # the sheet stays, signed, to be exported

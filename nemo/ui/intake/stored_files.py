@@ -35,14 +35,9 @@ def draw() -> None:
     doubts.draw(held)
     st.html('<h2 class="section-head">核对读出的信息<span>有误的项可当场改正，改正后优先于文本</span></h2>')
     chosen = st.selectbox(
-        "法规",
-        list(held),
-        format_func=lambda key: safe.visible(held[key]),
-        index=None,
-        key="stored_file",
-        placeholder=f"从已入库的 {len(held)} 部中选择",
-        label_visibility="collapsed",
-    )
+        "法规", list(held), format_func=lambda key: safe.visible(held[key]), index=None, key="stored_file",
+        placeholder=f"从已入库的 {len(held)} 部中选择", label_visibility="collapsed",
+    )  # fmt: skip
     if not chosen:
         return
     try:
@@ -101,8 +96,6 @@ def _about(regulation: Regulation) -> str:
     words = (
         choices.named(rules, "province", [regulation.province]),
         choices.named(rules, "asset", regulation.assets) or "各类能源",
-        choices.named(rules, "doc_class", [regulation.doc_class]),
-        regulation.level,
-        regulation.validity.began,
-    )
+        choices.named(rules, "doc_class", [regulation.doc_class]), regulation.level, regulation.validity.began,
+    )  # fmt: skip
     return " ".join(citation.badge(each) for each in words if each)

@@ -71,7 +71,7 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
         label_visibility="collapsed", key=f"intake_files_{folder}_{turn}",
     )  # fmt: skip
     st.html(
-        f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
+        f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页（含存成一个文件的 .mhtml）、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
         "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。</p>"
     )
     return uploads or []
@@ -88,12 +88,8 @@ def _addresses(turn: int) -> Sequence[str]:
         return ()
     leads.browse(f"intake_urls_{turn}", MOST_ADDRESSES)
     given = st.text_area(
-        "网址",
-        key=f"intake_urls_{turn}",
-        placeholder="https://…（每行一个网址）",
-        label_visibility="collapsed",
-        height=110,
-    )
+        "网址", key=f"intake_urls_{turn}", placeholder="https://…（每行一个网址）", label_visibility="collapsed", height=110,
+    )  # fmt: skip
     sites = sum(source.mode == "list" for source in engine.rules.sources)
     st.html(
         f'<p class="quiet">网页或文件的地址，每行一个，一次最多 {MOST_ADDRESSES} 个。只访问官方来源名单内的 {sites} 个网站，'
@@ -105,9 +101,8 @@ def _addresses(turn: int) -> Sequence[str]:
 def _facts(turn: int, *, own_address: bool) -> tuple[dict[str, object], list[str]]:
     """Draw the optional facts; return those that were given and what is wrong with them.
 
-    Args:
-        turn: Number of the hand-over: facts of one batch must not slip into the next.
-        own_address: Offer a field for the address the files came from; what is downloaded knows its own.
+    ``turn`` numbers the hand-over: facts of one batch must not slip into the next. What is downloaded knows its own
+    address.
     """
     engine = frame.engine()
     rules = engine.rules
@@ -168,7 +163,7 @@ def _hand_over(raws: Iterable[RawDocument], facts: dict[str, object]) -> None:
     """Queue the files: from here on they are safe, whoever leaves the page or pulls the plug."""
     problem = frame.attempt(lambda: frame.engine().intake.enqueue(raws, facts, user=login.user()))
     if problem:  # the uploads stay in the form, so that they can be handed over again
-        frame.notice("bad", problem.title, problem.words, problem.tips)
-        return
-    st.session_state[_ROUND] += 1
+        st.session_state[_PROBLEMS] = [*st.session_state[_PROBLEMS], problem]
+    else:
+        st.session_state[_ROUND] += 1
     st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -11,22 +12,19 @@ import streamlit as st
 
 from nemo.types import CHINA
 from nemo.ui.answer import citation
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 _TONES = {"正常": "good", "有告警": "warn", "采集失败": "bad", "已暂停": "unknown", "尚未采集": "info"}
 _PLANS = {"daily": "每日", "weekly": "每周"}
-_PROBLEM = "_watch_problem"
 
 
 def draw() -> None:
     """Draw every source, and the form to add one; redraws itself while a visit is under way."""
     if not frame.settings().discovery:
         frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网下载”。已采集的文件仍可确认。")
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     found = frame.engine().watch.overview()
     state = _state(found)
-    st.fragment(run_every=3.0 if state[0] else 15.0)(_sources)(state)
+    frame.fragment(partial(_sources, state), 3.0 if state[0] else 15.0)
     if frame.settings().discovery:
         _form({one["subject"] for one in found})
 
@@ -82,13 +80,9 @@ def _buttons(one: Mapping[str, Any]) -> None:
     number = one["id"]
     if frame.settings().discovery and not one["paused"]:
         st.button(
-            "立即采集",
-            type="tertiary",
-            icon=":material/play_arrow:",
-            key=f"run_{number}",
-            on_click=_do,
+            "立即采集", type="tertiary", icon=":material/play_arrow:", key=f"run_{number}", on_click=_do,
             args=("run", number),
-        )
+        )  # fmt: skip
     word, icon = ("恢复", ":material/resume:") if one["paused"] else ("暂停", ":material/pause:")
     st.button(
         word, type="tertiary", icon=icon, key=f"pause_{number}", on_click=_do, args=("pause", number, not one["paused"])
@@ -107,8 +101,7 @@ def _do(what: str, *given: Any) -> None:
             getattr(service, what)(*given, login.user())
         service.start()
 
-    if problem := frame.attempt(act):
-        st.session_state[_PROBLEM] = problem
+    frame.act(act)
 
 
 def _history(one: Mapping[str, Any]) -> None:
@@ -124,17 +117,13 @@ def _history(one: Mapping[str, Any]) -> None:
     ]  # fmt: skip
     if not rows:
         return
-    table = pd.DataFrame(rows)
-    long = table.reset_index().melt(["index", "时间"], ["条目", "新增", "变动", "失败"], "项目", "数量")
+    long = pd.DataFrame(rows).reset_index().melt(["index", "时间"], ["条目", "新增", "变动", "失败"], "项目", "数量")
     chart = alt.Chart(long).mark_line(point=True).encode(
         x=alt.X("index:O", title=None, axis=alt.Axis(labels=False, ticks=False)), y=alt.Y("数量:Q", title=None),
         color=alt.Color("项目:N", title=None), tooltip=["时间", "项目", "数量"],
     )  # fmt: skip
     st.altair_chart(chart.properties(height=140), key=f"history_{one['id']}")
-    st.dataframe(
-        table, hide_index=True, column_config={"流量": st.column_config.NumberColumn(format="bytes")},
-        key=f"visits_{one['id']}", placeholder="", alt="历次采集",
-    )  # fmt: skip
+    tables.grid(rows, f"visits_{one['id']}", "历次采集", {"流量": st.column_config.NumberColumn(format="bytes")})
 
 
 def _form(known: set[str]) -> None:
@@ -142,38 +131,22 @@ def _form(known: set[str]) -> None:
     with st.expander("新增来源", icon=":material/add:", expanded=not known):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             site = st.selectbox(
-                "官方来源",
-                list(sites),
-                format_func=sites.__getitem__,
-                index=None,
-                key="watch_site",
-                placeholder="选择网站",
+                "官方来源", list(sites), format_func=sites.__getitem__, index=None, key="watch_site", placeholder="选择网站",
                 width=320,
-            )
+            )  # fmt: skip
             folder = ""
             if login.may("system"):
                 folder = st.text_input(
-                    "或服务器上的文件夹、对象存储",
-                    key="watch_folder",
-                    placeholder="/mnt/shared/法规 或 s3://桶/前缀",
-                    width=280,
-                )
+                    "或服务器上的文件夹、对象存储", key="watch_folder", placeholder="/mnt/shared/法规 或 s3://桶/前缀", width=280,
+                )  # fmt: skip
             plan = st.text_input(
-                "计划",
-                "daily",
-                key="watch_plan",
-                help="daily 每日、weekly 每周，或五段 cron，如 30 5 * * 1-5",
-                width=160,
-            )
+                "计划", "daily", key="watch_plan", help="daily 每日、weekly 每周，或五段 cron，如 30 5 * * 1-5", width=160,
+            )  # fmt: skip
             subject = site or (folder or "").strip()
             st.button(
-                "开始采集",
-                type="primary",
-                key="watch_add",
-                disabled=not subject,
-                on_click=_do,
+                "开始采集", type="primary", key="watch_add", disabled=not subject, on_click=_do,
                 args=("add", subject, (plan or "daily").strip()),
-            )
+            )  # fmt: skip
         manual = "、".join(s.name for s in frame.engine().rules.sources if s.mode != "list")
         by_hand = f"以下来源不许自动采集，请在浏览器中下载后上传：{safe.text(manual)}。" if manual else ""
         st.html(f'<p class="quiet">只访问名单内的官方网站，遵守 robots.txt 与访问间隔。{by_hand}</p>')

@@ -15,14 +15,11 @@ from nemo.store.records.corpora import Corpus, Visibility
 from nemo.types import CHINA
 from nemo.ui.shared import choices, frame, login, safe
 
-_DONE = "_corpora_done"
 _COLUMNS = ("名称", "可见范围", "所有者", "法规", "条", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
 
 
 def draw() -> None:
     """Draw the list, the chosen corpus and the form for a new one."""
-    if said := st.session_state.pop(_DONE, None):
-        frame.notice(*said)
     engine = frame.engine()
     found = engine.corpora.seen(engine.person)
     views = [engine.corpora.view(corpus, engine.library, engine.person) for corpus in found]
@@ -45,7 +42,7 @@ def draw() -> None:
 
 def _row(view: dict[str, Any]) -> dict[str, Any]:
     values = (
-        safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or ""), view["documents"],
+        safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or "本机"), view["documents"],
         view["articles"], view["chunks"], view["mean_length"], view["sections"], view["chunking"], view["embedder"],
         f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
     )  # fmt: skip
@@ -79,7 +76,7 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
             _form(corpus)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             too = st.checkbox("连同只在本资料集中的法规", key=f"corpus_too_{corpus.id}")
-            st.button("删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=_do, args=(
+            st.button("删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=frame.press, args=(
                 partial(engine.corpora.delete, corpus.name, engine.person, with_texts=too), "资料集已删除"))  # fmt: skip
 
 
@@ -92,11 +89,11 @@ def _texts(corpus: Corpus, ids: list[str], held: set[str]) -> None:
             "放入法规", list(others), format_func=lambda i: safe.label(str(others.get(i, i))), key=f"corpus_new_{corpus.id}", width=420,
             placeholder="选择库内法规",
         )  # fmt: skip
-        st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=_do, args=(
+        st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=frame.press, args=(
             partial(engine.corpora.add, corpus.name, new, engine.person), "已放入"))  # fmt: skip
-        st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=_do, args=(
+        st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=frame.press, args=(
             partial(engine.corpora.withdraw, corpus.name, ids, engine.person), "已移出"))  # fmt: skip
-        st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=_do, args=(
+        st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=frame.press, args=(
             partial(_release, ids), "所选法规已对所有人可见"), help="让只在资料集中可见的法规对所有人可见")  # fmt: skip
 
 
@@ -120,7 +117,7 @@ def _form(corpus: Corpus | None) -> None:
         if corpus
         else partial(engine.corpora.create, options, engine.person)
     )
-    _do(work, "已保存" if corpus else "资料集已建立")
+    frame.act(work, "已保存" if corpus else "资料集已建立")
     st.rerun()
 
 
@@ -174,9 +171,3 @@ def _meant(words: str) -> str:
 
 def _at(known: list[str], value: str | None) -> int:
     return known.index(value) if value in known else 0
-
-
-def _do(work: Callable[[], object], done: str) -> None:
-    """Do what was asked for, and say on the next draw how it went."""
-    problem = frame.attempt(work)
-    st.session_state[_DONE] = ("bad", problem.title, problem.words, problem.tips) if problem else ("good", done)

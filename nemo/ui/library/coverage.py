@@ -75,9 +75,7 @@ def statuses(rows: Sequence[RegulationRow]) -> str:
 def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     """Return how many texts there are of each province and class, as a table; nothing held is left empty.
 
-    Args:
-        rows: The texts.
-        asset: What the list that a cell leads to is narrowed to besides.
+    The lists that its cells lead to are narrowed to ``asset`` besides.
     """
     rules = frame.engine().rules
     held = choices.offered(rules, rows)

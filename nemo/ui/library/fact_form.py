@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from nemo.errors import BadRequestError
 from nemo.ingest import corrections
 from nemo.types import Regulation
 from nemo.ui.shared import choices, frame, login, safe
-
-_SAVED = "_facts_saved"
 
 _UNKNOWN = "（未识别）"
 
@@ -28,8 +28,6 @@ def draw(regulation: Regulation) -> None:
     if not login.may("edit"):
         return
     st.html('<h3 class="side-head">修改法规信息</h3>')
-    if st.session_state.pop(_SAVED, None) == regulation.id:
-        frame.notice("good", "已保存", "新值优先于文本与清单；旧值、新值和理由已记入审计记录。")
     turn = f"{regulation.id}_{frame.engine().library.generation}"  # a stored change fills the form anew
     before = corrections.values(regulation)
     with st.form(f"facts_{turn}", border=True):
@@ -42,20 +40,17 @@ def draw(regulation: Regulation) -> None:
         st.html('<p class="quiet">未改动的项保持原样；清空一项即撤回此前填写的值，恢复为原文读出的值。</p>')
         sent = st.form_submit_button("保存", type="primary", icon=":material/save:", key=f"edit_save_{turn}")
     if sent:
-        _save(regulation, before, given, reason)
+        changes = {name: value for name, value in given.items() if (value or None) != (before[name] or None)}
+        frame.act(
+            partial(_save, regulation.id, changes, reason), "已保存，优先于文本与清单；新旧值和理由已记入审计记录"
+        )
+        st.rerun()
 
 
-def _save(regulation: Regulation, before: Mapping[str, Any], given: Mapping[str, Any], reason: str) -> None:
-    changes = {name: value for name, value in given.items() if (value or None) != (before[name] or None)}
+def _save(regulation_id: str, changes: Mapping[str, Any], reason: str) -> None:
     if changes and not reason.strip():
-        frame.notice("bad", "未保存", "请写明理由，以便日后核对。")
-        return
-    problem = frame.attempt(lambda: frame.engine().intake.edit(regulation.id, changes, login.user(), reason))
-    if problem:
-        frame.notice("bad", problem.title, problem.words, problem.tips)
-        return
-    st.session_state[_SAVED] = regulation.id
-    st.rerun()
+        raise BadRequestError("未保存：请写明理由，以便日后核对。")
+    frame.engine().intake.edit(regulation_id, changes, login.user(), reason)
 
 
 def field(name: str, value: Any, key: str) -> Any:

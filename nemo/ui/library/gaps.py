@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from nemo.lawview.shortfalls import KINDS, NOT_HELD, REFUSED
 from nemo.lawview.standards import COLUMNS
 from nemo.ui.answer import citation, view
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.lawview.shortfalls import Shortfall
 
 _SHOWN = 40
-_DONE = "_gaps_done"
 
 
 def draw(most: int = _SHOWN) -> None:
@@ -42,9 +40,7 @@ def draw(most: int = _SHOWN) -> None:
 def _line(one: Shortfall, url: str | None, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"gap_{number}"):
         badge = citation.badge(one.kind, "warn" if one.kind in (NOT_HELD, REFUSED) else "info")
-        st.html(
-            f'<p class="cite">{badge} <b>{safe.name(one.title)}</b> <span>{safe.text(one.why)} · 权重 {one.weight}</span></p>'
-        )
+        st.html(f'<p class="cite">{badge} <b>{safe.name(one.title)}</b> <span>{safe.text(one.why)}</span></p>')
         if one.regulation_id and one.kind != NOT_HELD:
             view.library_link("打开", one.regulation_id, one.label)
         if login.may("ingest"):
@@ -55,42 +51,36 @@ def _lead(one: Shortfall, url: str | None) -> None:
     """Draw the way to the text: where a list has it, the search of official sites, the national database."""
     if url:
         st.html(safe.link(url, "官网已列出"))
-    st.page_link(
-        frame.page_path("watch"), label="找依据", icon=":material/travel_explore:", query_params={"q": one.search[:200]}
-    )
+    frame.link("找依据", "watch", "travel_explore", {"q": one.search[:200]})
 
 
 def standards() -> None:
     """Draw the table of standards with the form to import one."""
     st.html('<h2 class="section-head">标准状态</h2>')
-    if done := st.session_state.pop(_DONE, None):
-        frame.notice("good", done)
     found = frame.engine().law.standards()
     if found:
         rows = [
             {
-                "编号": safe.visible(one.number), "名称": safe.visible(one.title) if one.title else "", "状态": one.status,
-                "废止": str(one.ends or ""), "被代替": one.replaced_by, "来源": safe.visible(one.source),
+                "编号": one.number, "名称": one.title or "", "状态": one.status,
+                "废止": str(one.ends or ""), "被代替": one.replaced_by, "来源": one.source,
             }
             for one in found.values()
         ]  # fmt: skip
-        st.dataframe(pd.DataFrame(rows), hide_index=True, key="standards", placeholder="", alt="标准及其状态")
+        tables.grid(rows, "standards", "标准及其状态")
     st.html(
         '<p class="quiet">引文提到已废止或被代替的标准时，答复会注明并指出现行标准。表格为 CSV，首行：'
         f"{safe.text('、'.join(COLUMNS))}；状态为现行、废止、被代替、即将实施之一。</p>"
     )
     if login.may("edit"):
         file = st.file_uploader("导入标准状态表", type="csv", key="standards_file")
-        if file is not None and st.button("导入", key="standards_import", type="primary"):
-            _import(file.getvalue(), file.name)
+        if file is not None:
+            st.button(
+                "导入", key="standards_import", type="primary", on_click=_import, args=(file.getvalue(), file.name)
+            )
 
 
 def _import(content: bytes, name: str) -> None:
-    def act() -> None:
-        count = frame.engine().law.import_standards(content, name, login.name())
-        st.session_state[_DONE] = f"已导入 {count} 项标准。"
+    def work() -> None:
+        frame.say("good", f"已导入 {frame.engine().law.import_standards(content, name, login.name())} 项标准")
 
-    if problem := frame.attempt(act):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
-    else:
-        st.rerun()
+    frame.act(work)

@@ -46,7 +46,7 @@ def draw() -> None:
     _controls(rules)
     graph = frame.engine().answers.graph
     if unread := graph.unread():
-        frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请管理员在“系统”页重建索引，随之补读。")
+        frame.notice("warn", f"{unread} 部法规尚未按现行规则读入图谱", "请管理员在“系统”页重建索引，随之补读。")
     try:
         if st.session_state[_VIEW] == "proposals":
             proposals.draw()
@@ -103,8 +103,9 @@ def _controls(rules: Rules) -> None:
             choices.draw_day(_PREFIX, _write)
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
             st.pills(
-                "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write
-            )
+                "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write,
+                wrap=True,
+            )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="graph_where"):
             st.selectbox(
                 "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,

@@ -34,16 +34,10 @@ def draw() -> None:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
     picked = st.dataframe(
-        _table(found, wanted.day or today()),
-        hide_index=True,
-        key="list_table",
-        on_select="rerun",
-        selection_mode="single-cell",
-        placeholder="",
-        height="content" if len(found) < _SHORT else 667,
-        alt="法规列表",
+        _table(found, wanted.day or today()), hide_index=True, key="list_table", on_select="rerun",
+        selection_mode="single-cell", placeholder="", height="content" if len(found) < _SHORT else 667, alt="法规列表",
         column_config=_COLUMNS,
-    )
+    )  # fmt: skip
     if picked.selection.cells:
         chosen = found[picked.selection.cells[0][0]]
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
@@ -95,14 +89,9 @@ def _write() -> None:
 
 def _pick(title: str, known: list[str]) -> str | None:
     return st.selectbox(
-        title,
-        known,
-        index=None,
-        placeholder=f"{title}：全部",
-        key=f"list_{title}",
-        width=160,
+        title, known, index=None, placeholder=f"{title}：全部", key=f"list_{title}", width=160,
         label_visibility="collapsed",
-    )
+    )  # fmt: skip
 
 
 def _on(day: dt.date | None) -> dict[str, str]:
@@ -125,18 +114,14 @@ def _says(row: RegulationRow, words: str) -> bool:
 
 
 _COLUMNS = {
-    "标题": st.column_config.TextColumn(width=290),
-    "时效性": st.column_config.TextColumn(width=90),
-    "省份": st.column_config.TextColumn(width=70),
-    "级别": st.column_config.TextColumn(width=110),
-    "文号": st.column_config.TextColumn(width=150),
-    "发布机关": st.column_config.TextColumn(width=260),
+    "标题": st.column_config.TextColumn(width=290), "时效性": st.column_config.TextColumn(width=90),
+    "省份": st.column_config.TextColumn(width=70), "级别": st.column_config.TextColumn(width=110),
+    "文号": st.column_config.TextColumn(width=150), "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
     "条数": st.column_config.NumberColumn(width=60),
     "缺陷": st.column_config.NumberColumn(width=60, help="解析时发现、读者应当知道的问题数"),
-    "片段": st.column_config.NumberColumn(width=60),
-    "文件": st.column_config.TextColumn(width=200),
-}
+    "片段": st.column_config.NumberColumn(width=60), "文件": st.column_config.TextColumn(width=200),
+}  # fmt: skip
 
 
 def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:

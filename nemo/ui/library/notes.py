@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nemo.errors import BadRequestError
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import Regulation
@@ -37,9 +39,9 @@ def follow_button(regulation: Regulation) -> None:
 def _follow(work: str, held: int | None) -> None:
     marks, user = frame.engine().answers.marks, login.name()
     if held is None:
-        frame.attempt(lambda: marks.replace(MarkPurpose.FOLLOW, work, user))
+        frame.act(lambda: marks.replace(MarkPurpose.FOLLOW, work, user))
     else:
-        frame.attempt(lambda: marks.forget(held, user))
+        frame.act(lambda: marks.forget(held, user))
 
 
 def editor(regulation: Regulation, label: str) -> None:
@@ -58,13 +60,14 @@ def editor(regulation: Regulation, label: str) -> None:
             said = st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
             sent = st.form_submit_button("保存", type="primary", icon=":material/save:")
         if sent:
-            _save(regulation, chosen, (words or "").strip(), (said or "").strip())
+            frame.act(partial(_save, regulation, chosen, (words or "").strip(), (said or "").strip()))
+            st.rerun()
         for mark in mine:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 where = units[mark.label].path() if mark.label in units else mark.label
                 st.html(f'<p class="quiet"><b>{safe.text(where)}</b> {safe.text(mark.note)}</p>')
                 st.button(
-                    "", icon=":material/close:", type="tertiary", key=f"note_gone_{mark.id}", help="删除",
+                    "删除", icon=":material/close:", type="tertiary", key=f"bare_note_gone_{mark.id}",
                     on_click=_forget, args=(mark.id,),
                 )  # fmt: skip
 
@@ -72,20 +75,11 @@ def editor(regulation: Regulation, label: str) -> None:
 def _save(regulation: Regulation, label: str | None, words: str, said: str) -> None:
     provision = regulation.find(label) if label else None
     if provision is None or not (said or words):
-        frame.notice("bad", "未保存", "请选择条款，并写下批注或要标出的文字。")
-    elif words not in provision.span.of(regulation.text):
-        frame.notice("bad", "未保存", "这一条中没有与所填完全一致的文字，请从正文复制。")
-    else:
-        marks, user = frame.engine().answers.marks, login.name()
-        problem = frame.attempt(
-            lambda: marks.put(
-                MarkPurpose.NOTE, regulation.id, user, label=_unit(regulation, provision.label), words=words, note=said
-            )
-        )
-        if problem:
-            frame.notice("bad", problem.title, problem.words, problem.tips)
-        else:
-            st.rerun()
+        raise BadRequestError("未保存：请选择条款，并写下批注或要标出的文字。")
+    if words not in provision.span.of(regulation.text):
+        raise BadRequestError("未保存：这一条中没有与所填完全一致的文字，请从正文复制。")
+    at = _unit(regulation, provision.label)
+    frame.engine().answers.marks.put(MarkPurpose.NOTE, regulation.id, login.name(), label=at, words=words, note=said)
 
 
 def _unit(regulation: Regulation, label: str) -> str:
@@ -95,4 +89,4 @@ def _unit(regulation: Regulation, label: str) -> str:
 
 
 def _forget(number: int) -> None:
-    frame.attempt(lambda: frame.engine().answers.marks.forget(number, login.name()))
+    frame.act(lambda: frame.engine().answers.marks.forget(number, login.name()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
     from nemo.graph.proposals import ProposalService
 
 _SHOWN = 30
-_DONE, _REASON = "_proposal_done", "proposal_reason_"
+_REASON = "proposal_reason_"
 _TONES = {"待核": "warn", "已核准": "good", "已驳回": "bad"}
-_PROBLEM = "_proposal_problem"
 
 
 def draw() -> None:
@@ -33,10 +33,6 @@ def draw() -> None:
     elif login.may("edit"):
         _form(service)
     _run()
-    if words := st.session_state.pop(_DONE, None):
-        frame.notice("good", words)
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", problem.title, problem.words, problem.tips)
     _list(service)
 
 
@@ -67,7 +63,7 @@ def _form(service: ProposalService) -> None:
 
                 service.start(chosen, ProposalOptions(model.strip(), thinking, most, sent, received), login.user())
 
-            st.session_state[_PROBLEM] = frame.attempt(act)
+            frame.act(act)
             st.rerun()
 
 
@@ -75,7 +71,7 @@ def _run() -> None:
     """Draw the newest run; while it goes on, again every second."""
     runs = frame.engine().answers.proposals.runs(1)
     if runs:
-        st.fragment(_newest, run_every=1 if runs[0]["active"] else None)(runs[0]["active"])
+        frame.fragment(partial(_newest, runs[0]["active"]), 1 if runs[0]["active"] else None)
 
 
 def _newest(was_active: bool) -> None:
@@ -97,7 +93,7 @@ def _newest(was_active: bool) -> None:
 
 
 def _stop(number: int) -> None:
-    st.session_state[_PROBLEM] = frame.attempt(lambda: frame.engine().answers.proposals.stop(number, login.user()))
+    frame.act(lambda: frame.engine().answers.proposals.stop(number, login.user()))
 
 
 def _list(service: ProposalService) -> None:
@@ -145,9 +141,7 @@ def _proposal(one: Mapping[str, Any]) -> None:
 
 def _decide(number: int, approved: bool) -> None:
     reason = st.session_state.get(f"{_REASON}{number}") or ""
-
-    def act() -> None:
-        frame.engine().answers.proposals.decide(number, approved, reason, login.user())
-        st.session_state[_DONE] = f"候选关系 {number} 已{'核准，进入图谱' if approved else '驳回'}。"
-
-    st.session_state[_PROBLEM] = frame.attempt(act)
+    frame.act(
+        lambda: frame.engine().answers.proposals.decide(number, approved, reason, login.user()),
+        f"候选关系 {number} 已{'核准，进入图谱' if approved else '驳回'}",
+    )

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.types import CITABLE, Evidence, Regulation, Span, today
+from nemo.types import CITABLE, Regulation, Span, today
 from nemo.ui.answer import citation
 from nemo.ui.library import fact_form, figures, notes, source_page, text
-from nemo.ui.shared import choices, clipboard, frame, login, safe
-
-_REMOVED = "_removed"
+from nemo.ui.shared import choices, clipboard, frame, login, safe, tables
 
 _FACTS = {
     "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
@@ -55,12 +53,6 @@ def open_at(address: Mapping[str, str]) -> None:
     draw(regulation, address.get("label", ""), chosen.day or today(), first)
 
 
-def say_what_was_removed() -> None:
-    """Confirm a removal that was made just now."""
-    if title := st.session_state.pop(_REMOVED, None):
-        frame.notice("good", "已移出资料库", f"《{title}》")
-
-
 def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -> None:
     """Draw a regulation, opened at the provision ``label`` if the address names one, and at the tab ``first``."""
     provision = regulation.find(label) if label else None
@@ -73,13 +65,10 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
     opened = dict(zip(tabs, st.tabs(tabs, default=begun, key=key, on_change="rerun"), strict=True))
     target = provision.span if provision else None
     parts = {
-        _TEXT: lambda: _text(regulation, label, target),
-        "图表": lambda: figures.draw(regulation),
-        "事实与依据": lambda: _facts(regulation),
-        "版本与关系": lambda: _versions(regulation, day),
-        "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
-        "管理": lambda: _manage(regulation),
-    }
+        _TEXT: lambda: _text(regulation, label, target), "图表": lambda: figures.draw(regulation),
+        "事实与依据": lambda: _facts(regulation), "版本与关系": lambda: _versions(regulation, day),
+        "原件页面": lambda: source_page.view(regulation.id, target, key="original"), "管理": lambda: _manage(regulation),
+    }  # fmt: skip
     for name, tab in opened.items():
         if tab.open:
             _at_tab(name)
@@ -178,17 +167,13 @@ def _section(regulation: Regulation, target: Span | None) -> Span | None:
 def _facts(regulation: Regulation) -> None:
     pieces = next((row.count for row in frame.engine().regulations() if row.id == regulation.id), 0)
     rows = (
-        ("原件", safe.name(regulation.file)),
-        ("来源网址", safe.link(regulation.url, regulation.url or "")),
+        ("原件", safe.name(regulation.file)), ("来源网址", safe.link(regulation.url, regulation.url or "")),
         ("读取方式", safe.text(choices.format_name(regulation.parser))),
         ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
-        ("页数", str(len(regulation.pages) or "")),
-        ("字数", str(len(regulation.text))),
-        *text.figures(regulation),
-        ("检索片段", f"{pieces} 个"),
-        ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
+        ("页数", str(len(regulation.pages) or "")), ("字数", str(len(regulation.text))), *text.figures(regulation),
+        ("检索片段", f"{pieces} 个"), ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
         ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
-    )
+    )  # fmt: skip
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
     st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
     if regulation.notes:
@@ -198,16 +183,9 @@ def _facts(regulation: Regulation) -> None:
 
 def evidence(regulation: Regulation) -> str:
     """Return the facts of a regulation with the words they were read from, as a table."""
-    lines = "".join(_evidence(one) for one in (*regulation.facts, *regulation.validity.evidence))
-    return (
-        '<div class="scroll"><table class="plain"><thead><tr><th>事实</th><th>依据原文</th>'
-        f"<th>来源</th></tr></thead><tbody>{lines}</tbody></table></div>"
-    )
-
-
-def _evidence(one: Evidence) -> str:
-    words = _FACTS.get(one.fact, one.fact)
-    return f'<tr><td>{safe.text(words)}</td><td class="verbatim">{safe.text(one.words)}</td><td>{one.origin.value}</td></tr>'
+    every = (*regulation.facts, *regulation.validity.evidence)
+    rows = [(safe.text(_FACTS.get(e.fact, e.fact)), tables.verbatim(e.words), e.origin.value) for e in every]
+    return tables.plain(("事实", "依据原文", "来源"), rows)
 
 
 def _manage(regulation: Regulation) -> None:
@@ -228,6 +206,7 @@ def _manage(regulation: Regulation) -> None:
 
 
 def _remove(regulation: Regulation) -> None:
-    frame.engine().intake.remove(regulation.id, login.user())
-    st.session_state[_REMOVED] = regulation.title
-    st.query_params.clear()
+    if frame.act(
+        lambda: frame.engine().intake.remove(regulation.id, login.user()), f"已移出资料库：《{regulation.title}》"
+    ):
+        st.query_params.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -34,12 +35,9 @@ def draw(regulation: Regulation, links: Sequence[Link]) -> None:
 
 
 def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> str:
-    """Return the picture in the language of Graphviz; every label is quoted.
+    """Return the picture in the language of Graphviz, in a ``light`` or ``dark`` shade; every label is quoted.
 
-    Args:
-        regulation: Stands in the middle.
-        links: Its relations; an arrow goes from the text that says so.
-        shade: ``light`` or ``dark``.
+    An arrow goes from the text that says so.
     """
     ink, line = INK[shade]
     parts = [
@@ -63,7 +61,7 @@ def quoted(words: str, below: str = "") -> str:
     Graphviz reads ``\``, ``"`` and entities such as ``&lt;`` in a string; all of them are written out.
     """
     shown = safe.visible(words)
-    lines = [shown[at : at + _WIDTH] for at in range(0, len(shown), _WIDTH)] + ([f"（{below}）"] if below else [])
+    lines = [*re.findall(rf".{{1,{_WIDTH}}}[》）”、，。；：]*", shown, re.DOTALL), *([f"（{below}）"] if below else [])]
     return '"' + "\\n".join(_escaped(line) for line in lines) + '"'
 
 

@@ -70,12 +70,8 @@ def view(
 ) -> int:
     """Draw one page with its controls; return its number, from 1.
 
-    Args:
-        regulation_id: A regulation whose file has pages.
-        span: What to box; the first page shown is the one it begins on. None boxes nothing.
-        key: Unique on the page.
-        page: Shown first in its place.
-        box: Of a picture on that page, as shares of it.
+    The first page shown is the one that ``span`` begins on, which is boxed (None boxes nothing), or ``page`` in its
+    place; ``box`` is a picture on that page, as shares of it.
     """
     regulation = frame.engine().regulation(regulation_id)
     touched = regulation.page_numbers(span) if span else ()

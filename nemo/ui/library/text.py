@@ -94,14 +94,10 @@ def page(
     within: Span | None = None,
     notes: Sequence[Mark] = (),
 ) -> str:
-    """Return the text as HTML.
+    """Return the text as HTML, or only the blocks of ``within``.
 
-    Args:
-        regulation: What to show.
-        target: Place to mark and to scroll to.
-        words: Every occurrence is marked, letter case aside.
-        within: Show only the blocks of this stretch.
-        notes: Remarks, each shown under its provision with its words underlaid.
+    ``target`` is marked and scrolled to, every occurrence of ``words`` marked, letter case aside; each note stands
+    under its provision with its words underlaid.
     """
     lead: list[str] = []
     history: list[str] = []
@@ -207,10 +203,8 @@ def occurrences(text: str, words: str) -> list[Span]:
 def outline(regulation: Regulation, current: str = "", away: bool = False) -> str:
     """Return the table of contents: 编章节, folded where they hold many articles, each article with its first words.
 
-    Args:
-        regulation: The text.
-        current: Label of the provision to mark; what holds it is opened.
-        away: The text itself is on another page, so the links lead there.
+    What holds the provision of the label ``current`` is opened; ``away``: the text itself is on another page, so
+    the links lead there.
     """
     groups: list[tuple[Block | None, list[Block]]] = [(None, [])]
     for block in blocks(regulation):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,26 +16,25 @@ from nemo.text.versions.edits import Op
 from nemo.types import Regulation, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import choices, frame, safe, tables
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, TimelineEvent
     from nemo.store.catalogue.rows import RegulationRow
 
 _TONES = {
-    comparison.ProvisionChange.CHANGED: "warn",
-    comparison.ProvisionChange.MOVED: "info",
-    comparison.ProvisionChange.ADDED: "good",
-    comparison.ProvisionChange.REMOVED: "bad",
-}
+    comparison.ProvisionChange.CHANGED: "warn", comparison.ProvisionChange.MOVED: "info",
+    comparison.ProvisionChange.ADDED: "good", comparison.ProvisionChange.REMOVED: "bad",
+}  # fmt: skip
 
 
 def draw(regulation: Regulation, day: dt.date) -> None:
     """Draw the versions, the comparison with a chosen one, and the relations."""
     rows = frame.engine().law.versions(regulation.id)
     st.html('<h3 class="side-head">版本</h3>')
+    told = _named(rows)
     for row in reversed(rows):
-        _version(row, row.id == regulation.id, day)
+        _version(row, told[row.id], row.id == regulation.id, day)
     shown = frame.engine().timeline(regulation.id, day)
     timeline.draw(regulation.title, shown.stretches, day)
     _parts(regulation, day)
@@ -47,7 +47,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
     """Draw the choice of another version, or of any other text, and both side by side; the address names the choice."""
     every = {row.id: row for row in frame.engine().regulations() if row.id != regulation.id}
     same = [row.id for row in reversed(versions) if row.id != regulation.id]
-    places = choices.names(frame.engine().rules, "province")
+    told, places = _named(versions), choices.names(frame.engine().rules, "province")
     key = f"with_{regulation.id}"
     if key not in st.session_state:
         given = st.query_params.get("with", "")
@@ -55,7 +55,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
 
     def name(other: str) -> str:
         row = every[other]
-        own = f"本法规 {_told(row)}" if other in same else f"《{row.title}》{places.get(row.province, row.province)}"
+        own = f"本法规 {told[other]}" if other in same else f"《{row.title}》{places.get(row.province, row.province)}"
         return safe.visible(own)
 
     chosen = st.selectbox(
@@ -69,22 +69,21 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
         st.query_params.pop("with", None)
 
 
-def _told(row: RegulationRow) -> str:
-    return f"{row.version_date or row.validity.effective or '日期未知'} {row.document_number or ''}".strip()
+def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
+    """Return id → day and number of each version; of those that share both, which came from several files, the file too."""
+    told = {r.id: f"{_date(r)} {r.document_number or ''}".strip() for r in rows}
+    shared = Counter(told.values())
+    return {r.id: told[r.id] if shared[told[r.id]] == 1 else f"{told[r.id]}（{r.file}）" for r in rows}
 
 
-def _version(row: RegulationRow, current: bool, day: dt.date) -> None:
+def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
         began = row.validity.began
         here = citation.badge("正在查看", "info") if current else ""
-        words = (
-            f"<b>{safe.name(_told(row))}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
-        )
+        words = f"<b>{safe.name(told)}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
         st.html(f'<p class="cite">{words}</p>')
         if not current:
-            st.page_link(
-                frame.page_path("library"), label="打开", icon=":material/menu_book:", query_params={"r": row.id}
-            )
+            view.library_link("打开", row.id)
 
 
 def _parts(regulation: Regulation, day: dt.date) -> None:
@@ -93,23 +92,21 @@ def _parts(regulation: Regulation, day: dt.date) -> None:
     if not known.scopes:
         return
     st.html('<h3 class="side-head">另有施行日期的条款</h3>')
-    lines = "".join(
-        f"<tr><td>{safe.text(named_units(regulation, scope.labels))}</td><td>{scope.effective or '未定'}</td>"
-        f"<td>{citation.status_badge(known.on(day, scope.labels[0]))}</td>"
-        f'<td class="verbatim">{safe.text(scope.evidence.words)}</td></tr>'
+    rows = [
+        (
+            safe.text(named_units(regulation, scope.labels)), scope.effective or "未定",
+            citation.status_badge(known.on(day, scope.labels[0])), tables.verbatim(scope.evidence.words),
+        )
         for scope in known.scopes
-    )
-    head = "<thead><tr><th>条款</th><th>施行</th><th>时效</th><th>依据</th></tr></thead>"
-    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+    ]  # fmt: skip
+    st.html(tables.plain(("条款", "施行", "时效", "依据"), rows))
 
 
 _BETWEEN = {
-    comparison.ProvisionChange.CHANGED: "相对应",
-    comparison.ProvisionChange.MOVED: "相同，位置不同",
-    comparison.ProvisionChange.ADDED: "只见于右侧",
-    comparison.ProvisionChange.REMOVED: "只见于左侧",
+    comparison.ProvisionChange.CHANGED: "相对应", comparison.ProvisionChange.MOVED: "相同，位置不同",
+    comparison.ProvisionChange.ADDED: "只见于右侧", comparison.ProvisionChange.REMOVED: "只见于左侧",
     comparison.ProvisionChange.SAME: "相同",
-}
+}  # fmt: skip
 """What a change of versions is between two different texts."""
 
 
@@ -127,13 +124,16 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         counted = {kind: count for kind, count in found.counts.items() if count}
         st.caption(" · ".join(f"{named[comparison.ProvisionChange(kind)]} {count}" for kind, count in counted.items()))
         pairs = found.only_changes().pairs if only_changed else found.pairs
-        heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}") if versions else (f"《{old.title}》", f"《{new.title}》")
+        heads = (f"《{old.title}》", f"《{new.title}》")
+        if versions:
+            of_one_day = _date(old) == _date(new)
+            heads = (old.file, new.file) if of_one_day else (f"旧版 {_date(old)}", f"新版 {_date(new)}")
         if pairs:
             _downloads(old, heads, pairs, named)
     if not pairs:
         frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规的条文完全相同")
         return
-    left, right = map(safe.text, heads)
+    left, right = map(safe.name, heads)
     lines = "".join(_line(pair, named) for pair in pairs)
     st.html(f'<div class="diff"><div class="pair heads"><div>{left}</div><div>{right}</div></div>{lines}</div>')
 
@@ -164,7 +164,7 @@ def _downloads(
         )  # fmt: skip
 
 
-def _date(regulation: Regulation) -> str:
+def _date(regulation: Regulation | RegulationRow) -> str:
     return str(regulation.version_date or regulation.validity.effective or "日期未知")
 
 
@@ -230,13 +230,8 @@ def _events(events: Sequence[TimelineEvent]) -> None:
     if not events:
         return
     st.html('<h3 class="side-head">沿革</h3>')
-    lines = "".join(
-        f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}{_detail(event)}</td>"
-        f'<td class="verbatim">{safe.text(event.words)}</td><td>{event.origin.value}</td></tr>'
-        for event in events
-    )
-    head = "<thead><tr><th>日期</th><th>事项</th><th>依据</th><th>来源</th></tr></thead>"
-    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+    rows = [(e.day, safe.text(e.kind) + _detail(e), tables.verbatim(e.words), e.origin.value) for e in events]
+    st.html(tables.plain(("日期", "事项", "依据", "来源"), rows))
 
 
 def _detail(event: TimelineEvent) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nemo.errors import NemoError
 from nemo.ui.answer import citation
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, safe, tables
 
 if TYPE_CHECKING:
     from nemo.export.bundle import BundleReport
@@ -41,11 +41,10 @@ def _result(report: BundleReport) -> None:
         frame.notice("bad" if report.exit_code == 1 else "warn", "没有全部通过", counts + "。", report.problems)
     if report.reservation:
         frame.notice("info", "核对的范围", report.reservation)
-    lines = ""
+    rows = []
     for one in report.quotes:
         mark = citation.badge(one.outcome.value, _TONES[one.outcome.value])
         remarks = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
-        place = f"《{safe.name(one.title)}》{safe.text(one.path)}"
-        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{remarks}</td></tr>"
-    if lines:
-        st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')
+        rows.append((one.number, mark, f"《{safe.name(one.title)}》{safe.text(one.path)}", remarks))
+    if rows:
+        st.html(tables.plain((), rows))

@@ -11,7 +11,7 @@ from nemo.evaluation.golden import GOOD, GoldenOutcome, Turn, turns
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.review import reliability
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import Evaluation
@@ -145,15 +145,12 @@ def _word(outcome: GoldenOutcome | None) -> str:
 
 def _cases(cases: Sequence[tuple[str, Mapping[str, Any]]], kind: str = "") -> str:
     """Return questions with what became of them as a table; the first of each pair is HTML of ours."""
-    lines = "".join(
-        f"<tr><td>{became}</td><td>{safe.name(one['id'])}</td><td>{safe.text(_short(one['question']))}</td>"
-        f"<td>{safe.text(one['expected']) or '不作答'}</td><td>{safe.text(one['found'])}</td></tr>"
-        for became, one in cases[:_MOST_CASES]
-    )
-    heads = "<th>结果</th><th>编号</th><th>问题</th><th>应为</th><th>首条为</th>"
+    rows = [
+        (became, safe.name(c["id"]), safe.text(_short(c["question"])), safe.text(c["expected"]) or "不作答", safe.text(c["found"]))
+        for became, c in cases[:_MOST_CASES]
+    ]  # fmt: skip
     more = f'<p class="quiet">另有 {len(cases) - _MOST_CASES} 题未列出</p>' if len(cases) > _MOST_CASES else ""
-    table = f'<table class="plain cases {kind}"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
-    return f'<div class="scroll">{table}</div>{more}'
+    return tables.plain(("结果", "编号", "问题", "应为", "首条为"), rows, f"cases {kind}") + more
 
 
 def _short(words: str) -> str:
@@ -161,8 +158,8 @@ def _short(words: str) -> str:
 
 
 def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
-    words = _SETS.get(name.split("_")[0], name)
-    st.html(f'<h2 class="section-head">{safe.text(words)}<span>{safe.text(name)}</span></h2>')
+    kind, _, part = name.partition("_")
+    st.html(f'<h2 class="section-head">{safe.text(_SETS.get(kind, kind))}<span>{safe.text(part)}</span></h2>')
     left, right = st.columns([1.15, 1], gap="medium")
     left.html(_figures(block, before))
     wrong = [one for one in block.get("questions", ()) if one["outcome"] and GoldenOutcome[one["outcome"]] not in GOOD]
@@ -182,16 +179,13 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
 
 def _figures(block: Mapping[str, Any], before: Mapping[str, Any] | None) -> str:
     """Return the measures as a table, with those of another run and the differences."""
-    lines = ""
+    rows: list[tuple[object, ...]] = []
     for key, value in block.items():
         if isinstance(value, int | float):
             then = before.get(key) if before else None
-            rest = f"<td>{_shown(then)}</td><td>{_change(key, then, value)}</td>" if before else ""
-            lines += f'<tr><td title="{safe.text(key)}">{_MEASURES.get(key, safe.text(key))}</td><td>{_shown(value)}</td>{rest}</tr>'
-    heads = "<th>指标</th><th>本次</th>" + ("<th>另一次</th><th>变化</th>" if before else "")
-    return (
-        f'<div class="scroll"><table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-    )
+            rest = (_shown(then), _change(key, then, value)) if before else ()
+            rows.append((_MEASURES.get(key, safe.text(key)), _shown(value), *rest))
+    return tables.plain(("指标", "本次", *(("另一次", "变化") if before else ())), rows)
 
 
 def _change(key: str, before: float | None, after: float) -> str:

@@ -12,7 +12,7 @@ from nemo.audit.differences import MemoDifference, differences
 from nemo.audit.finding import plain
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
@@ -42,10 +42,9 @@ def draw() -> None:
     if raw is not None:
         with st.spinner("正在逐处核对…"):
             day = st.session_state[_DAY]
-            problem = frame.attempt(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day))}))
-        if problem is not None:
             st.session_state.pop(_RESULT, None)
-            frame.notice("bad", problem.title, problem.words, problem.tips)
+            frame.act(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day))}))
+        st.rerun()
     if _RESULT in st.session_state:
         _result(*st.session_state[_RESULT])
 
@@ -169,12 +168,9 @@ def _since(audit: MemoAudit, before: Mapping[str, Any]) -> None:
     if not found:
         frame.notice("good", "与上次审校相比没有变化")
         return
-    lines = "".join(
-        f"<tr><td>{change.number}</td><td>{citation.badge(change.said, 'bad' if change.worse else 'info')}</td>"
-        f"<td>{safe.name(change.text)}</td><td>{safe.text(change.message)}</td></tr>"
-        for change in found
-    )
+    tone = {True: "bad", False: "info"}
+    rows = [(c.number, citation.badge(c.said, tone[c.worse]), safe.name(c.text), safe.text(c.message)) for c in found]
     st.html(
         f'<h3 class="side-head">与上次审校相比：{len(found)} 处有变，其中 {worse} 处变为不相符</h3>'
-        f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>'
+        + tables.plain((), rows)
     )

@@ -11,11 +11,7 @@ _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def plot(bins: Sequence[Sequence[float]]) -> str:
-    """Return the plot as HTML.
-
-    Args:
-        bins: (mean confidence, share right, count) of each bin that is not empty.
-    """
+    """Return the plot of (mean confidence, share right, count) of each bin that is not empty, as HTML."""
     most = max(count for _, _, count in bins)
     dots = "".join(_dot(stated, right, count, most) for stated, right, count in bins)
     below = "".join(f'<span class="x" style="left:{tick:.0%}">{tick:g}</span>' for tick in _TICKS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.errors import BadRequestError, NotFoundError
+from nemo.errors import NotFoundError
 from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _ALL = "全部"
 _NOTE = "review_note"
-_PROBLEM = "_review_problem"
 _DONE = "_review_done"
 """The last decision of this session: quote, version, words."""
 _VERDICTS = (
@@ -37,7 +36,6 @@ def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
     _last()
-    team.notices()
     team.progress(entries)
     if not entries:
         frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
@@ -157,8 +155,7 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
             + _said(entry)
         )
         with st.container(horizontal=True, gap="xsmall"):
-            params = {"a": row.trace_id}
-            st.page_link(frame.page_path("ask"), label="查看答复", icon=":material/article:", query_params=params)
+            frame.link("查看答复", "ask", "article", {"a": row.trace_id})
             if regulation is not None:
                 view.library_link("原文", row.regulation_id, row.label, row.day)
 
@@ -201,31 +198,25 @@ def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
     row, note = entries[at].row, st.session_state.get(_NOTE) or ""
     st.session_state.pop(_DONE, None)
-    try:
+
+    def work() -> None:
         made = frame.engine().answers.decide(row.id, verdict, note, login.user(), row.standing.version)
-    except BadRequestError as error:
-        st.session_state[_PROBLEM] = error.message
-        return
-    st.session_state[_DONE] = (row.id, made.version, f"《{row.title}》{row.path}：{verdict.value}")
-    st.session_state[_NOTE] = ""
-    _go(entries, at + 1)
+        st.session_state[_DONE] = (row.id, made.version, f"《{row.title}》{row.path}：{verdict.value}")
+        st.session_state[_NOTE] = ""
+        _go(entries, at + 1)
+
+    frame.act(work)
 
 
 def _undo() -> None:
     """Take the last decision back and return to its quote; what somebody decided since stands."""
     quote_id, version, _ = st.session_state.pop(_DONE)
-    try:
-        frame.engine().answers.undo(quote_id, login.user(), version)
-    except BadRequestError as error:
-        st.session_state[_PROBLEM] = error.message
-        return
-    st.query_params["c"] = str(quote_id)
+    if frame.act(lambda: frame.engine().answers.undo(quote_id, login.user(), version)):
+        st.query_params["c"] = str(quote_id)
 
 
 def _last() -> None:
-    """Draw what was decided last, with the way back, and what could not be written."""
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", "未能记录", problem)
+    """Draw what was decided last, with the way back."""
     if done := st.session_state.get(_DONE):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_done"):
             st.html(f'<p class="quiet">已记录 {safe.text(done[2])}</p>')

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA, Verdict, today
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.review import ReviewEntry
 
-_NOTICES = "_batch_notices"
 _OPENING = 40
 """Characters of a quote in the list."""
 
@@ -47,7 +45,7 @@ def assigning(entry: ReviewEntry) -> None:
 
 def _assign(numbers: Sequence[int], key: str) -> None:
     if name := st.session_state.get(key):
-        _attempt([partial(frame.engine().answers.assign, numbers, name, login.user())], f"已分派给{name}")
+        frame.act(partial(frame.engine().answers.assign, numbers, name, login.user()), f"已分派给{name}")
 
 
 def progress(entries: Sequence[ReviewEntry]) -> None:
@@ -61,24 +59,10 @@ def progress(entries: Sequence[ReviewEntry]) -> None:
     now = Counter(one.by or "未署名" for one in counted if one.at.astimezone(CHINA).date() == today())
     names = sorted({name for name, _ in done} | set(open_) | set(reviewers()))
     shown = (Verdict.APPROVED, Verdict.REJECTED, Verdict.UNSURE)
-    lines = "".join(
-        f"<tr><td>{safe.name(name)}</td><td>{open_[name]}</td>"
-        + "".join(f"<td>{done[name, state]}</td>" for state in shown)
-        + f"<td>{now[name]}</td></tr>"
-        for name in names
-    )
-    if lines:
-        heads = "".join(f"<th>{words}</th>" for words in ("复核员", "待办", *(s.value for s in shown), "今天"))
+    rows = [(safe.name(name), open_[name], *(done[name, state] for state in shown), now[name]) for name in names]
+    if rows:
         with st.expander("各复核员进度"):
-            st.html(
-                f'<div class="scroll"><table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-            )
-
-
-def notices() -> None:
-    """Draw what became of the last decisions on several quotes, or of an assignment."""
-    for tone, words in st.session_state.pop(_NOTICES, ()):
-        frame.notice(tone, words)
+            st.html(tables.plain(("复核员", "待办", *(s.value for s in shown), "今天"), rows))
 
 
 def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
@@ -90,16 +74,12 @@ def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]
         rows = [
             {
                 "状态": entry.state.value, "引文": safe.visible(entry.row.words)[:_OPENING],
-                "出处": safe.visible(f"《{entry.row.title}》{entry.row.path}"), "分派给": held.get(entry.row.id, ""),
+                "出处": f"《{entry.row.title}》{entry.row.path}", "分派给": held.get(entry.row.id, ""),
             }
             for entry in entries
         ]  # fmt: skip
-        picked = st.dataframe(
-            pd.DataFrame(rows), hide_index=True, key="review_list", on_select="rerun", selection_mode="multi-row",
-            placeholder="", alt="待复核的引文", height=320 if len(rows) > 8 else "content",
-            column_config={"引文": st.column_config.TextColumn(width=380), "出处": st.column_config.TextColumn(width=320)},
-        )  # fmt: skip
-        chosen = [entries[n] for n in picked.selection.rows if n < len(entries)]
+        picked = tables.grid(rows, "review_list", "待复核的引文", {"引文": 380, "出处": 320}, choose="many")
+        chosen = [entries[n] for n in picked]
         _actions(chosen, verdicts)
 
 
@@ -125,13 +105,4 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
 def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
     answers, user = frame.engine().answers, login.user()
     steps = [partial(answers.decide, e.row.id, verdict, note, user, e.row.standing.version) for e in chosen]
-    _attempt(steps, f"已记录 {{}} 条：{verdict.value}")
-
-
-def _attempt(steps: Sequence[Callable[[], object]], words: str) -> None:
-    """Do one after the other; the next run tells how many were done and, each once, why the others were not."""
-    problems = [problem for step in steps if (problem := frame.attempt(step))]
-    done = len(steps) - len(problems)
-    said = [("good", words.format(done))] if done else []
-    said += [("bad", why) for why in dict.fromkeys(problem.words for problem in problems)]
-    st.session_state[_NOTICES] = said
+    frame.act_all(steps, f"已记录 {{}} 条：{verdict.value}")

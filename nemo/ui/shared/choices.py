@@ -176,15 +176,7 @@ def draw(
     on_change: Callable[[], None] | None = None,
     without: str = "",
 ) -> None:
-    """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible.
-
-    Args:
-        prefix: Of the controls' keys.
-        rules: Names of the codes.
-        rows: What the library holds.
-        on_change: Called before the rerun that a change causes.
-        without: A field to leave out.
-    """
+    """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible."""
     shown = offered(rules, rows)
     for kind, title in KINDS.items():
         if kind == without:
@@ -195,14 +187,9 @@ def draw(
         known.setdefault(chosen, names(rules, kind).get(chosen, chosen))
         if len(known) <= _MOST_SEGMENTS:
             st.segmented_control(
-                title,
-                list(known),
-                format_func=partial(_segment, known),
-                key=key,
-                required=True,
-                on_change=on_change,
+                title, list(known), format_func=partial(_segment, known), key=key, required=True, on_change=on_change,
                 wrap=True,
-            )
+            )  # fmt: skip
         else:
             st.selectbox(title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change)
 
@@ -222,15 +209,9 @@ def draw_day(prefix: str, on_change: Callable[[], None] | None = None) -> None:
     ):
         st.html(f'<span class="quiet" title="{_DAY_HELP}">适用日期</span>', width="content")
         st.date_input(
-            "适用日期",
-            key=f"{prefix}_day",
-            min_value=EARLIEST,
-            max_value=LATEST,
-            format="YYYY-MM-DD",
-            width=140,
-            on_change=on_change,
-            label_visibility="collapsed",
-        )
+            "适用日期", key=f"{prefix}_day", min_value=EARLIEST, max_value=LATEST, format="YYYY-MM-DD", width=140,
+            on_change=on_change, label_visibility="collapsed",
+        )  # fmt: skip
 
 
 _DAY_HELP = "按这一天的时效性答复：尚未施行、已被修改或已废止的文本不作为现行规定引用"

@@ -50,13 +50,9 @@ _BUTTON = st.components.v2.component("nemo_browser_button", html=_HTML, css=_CSS
 def button(
     label: str, text: str = "", *, key: str, act: Literal["copy", "link", "print"] = "copy", hint: str = ""
 ) -> None:
-    """Draw a button that copies ``text``, copies the address ``text`` made absolute, or prints the page.
+    """Draw a button that copies ``text`` exactly, copies the address ``text`` (relative to the app) made absolute, or
+    prints the page.
 
-    Args:
-        label: Words on the button, ours.
-        text: What to copy, exactly; for ``link`` an address relative to the app.
-        key: Unique on the page.
-        act: What a click does.
-        hint: What the button does in full, where the label is short; ours.
+    ``hint`` says what it does in full, where the label is short; both are ours.
     """
     _BUTTON(data={"label": label, "text": text, "act": act, "hint": hint or label}, key=key, width="content")

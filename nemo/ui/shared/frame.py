@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import atexit
 import logging
+import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from nemo.errors import NemoError
 from nemo.settings import PROJECT, Settings, load
@@ -31,34 +33,19 @@ _log = logging.getLogger(__name__)
 _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 
 _TITLES = {
-    "bad_request": "请修改后重试",
-    "not_signed_in": "需要登录",
-    "not_permitted": "没有权限",
-    "too_large": "内容过大",
-    "too_many_tries": "尝试次数过多",
-    "too_many_requests": "请求过多",
-    "busy": "请稍候",
-    "not_found": "没有找到",
-    "unreadable_document": "文件无法读取",
-    "missing_dependency": "缺少组件",
-    "config": "资料库未能打开",
-    "service": "外部服务失败",
-}
+    "bad_request": "请修改后重试", "not_signed_in": "需要登录", "not_permitted": "没有权限", "too_large": "内容过大",
+    "too_many_tries": "尝试次数过多", "too_many_requests": "请求过多", "busy": "请稍候", "not_found": "没有找到",
+    "unreadable_document": "文件无法读取", "missing_dependency": "缺少组件", "config": "资料库未能打开", "service": "外部服务失败",
+}  # fmt: skip
 
 _PAGES = (
-    ("工作台", "ask", "法规查询", ":material/search:"),
-    ("工作台", "matrix", "各省对照", ":material/view_column:"),
-    ("工作台", "audit", "文稿审校", ":material/spellcheck:"),
-    ("工作台", "review", "引文复核", ":material/fact_check:"),
-    ("资料", "library", "法规库", ":material/library_books:"),
-    ("资料", "graph", "图谱", ":material/hub:"),
-    ("资料", "corpora", "资料集", ":material/folder_special:"),
-    ("资料", "intake", "上传入库", ":material/upload_file:"),
-    ("资料", "gaps", "缺口", ":material/rule_folder:"),
-    ("资料", "watch", "采集", ":material/travel_explore:"),
-    ("管理", "evaluation", "评测", ":material/rule:"),
-    ("管理", "system", "系统", ":material/monitor_heart:"),
-)
+    ("工作台", "ask", "法规查询", ":material/search:"), ("工作台", "matrix", "各省对照", ":material/view_column:"),
+    ("工作台", "audit", "文稿审校", ":material/spellcheck:"), ("工作台", "review", "引文复核", ":material/fact_check:"),
+    ("资料", "library", "法规库", ":material/library_books:"), ("资料", "graph", "图谱", ":material/hub:"),
+    ("资料", "corpora", "资料集", ":material/folder_special:"), ("资料", "intake", "上传入库", ":material/upload_file:"),
+    ("资料", "gaps", "缺口", ":material/rule_folder:"), ("资料", "watch", "采集", ":material/travel_explore:"),
+    ("管理", "evaluation", "评测", ":material/rule:"), ("管理", "system", "系统", ":material/monitor_heart:"),
+)  # fmt: skip
 
 
 @st.cache_resource(show_spinner="正在打开资料库…")
@@ -127,14 +114,20 @@ def page_path(stem: str) -> str:
     return str(PROJECT / "pages" / f"{stem}.py")
 
 
+def link(words: str, page: str, icon: str, params: Mapping[str, str] | None = None) -> None:
+    """Draw a link to a page of the app; ``words`` are Markdown, ``icon`` is the name of a Material symbol."""
+    st.page_link(page_path(page), label=words, icon=f":material/{icon}:", query_params=params)
+
+
 def require_frame(file: str) -> None:
-    """First line of every page: send a visitor who came in past ``app.py`` through it, and back here afterwards.
+    """First line of every page: send a visitor who came in past ``app.py`` through it, and back here afterwards; tell what was said.
 
     With a folder ``pages/`` a fresh server runs a deep-linked page alone, without frame or gate.
     """
     if not st.session_state.get("_frame"):
         st.session_state["_goto"] = (Path(file).stem, st.query_params.to_dict())
         st.switch_page(str(PROJECT / "app.py"))
+    _tell(file)
 
 
 def forward() -> None:
@@ -175,13 +168,111 @@ def attempt(work: Callable[[], object]) -> Problem | None:
     return None
 
 
+@dataclass
+class _Said:
+    """A notice that stands until it was surely seen: a run that another supersedes may never reach the window."""
+
+    notice: tuple[str, str, str, tuple[str, ...]]
+    place: str | None = None
+    """The page that drew it."""
+    seen: float | None = None
+    """When the first run that drew it came to its end, in seconds of the monotonic clock."""
+
+
+_SAID = "_said"
+_STANDS = 10.0
+"""Seconds in which later runs of the same page draw a seen notice again."""
+
+
+def say(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -> None:
+    """Draw a notice, as :func:`notice` takes it, above this page or the next until it was surely seen; what was seen before gives way to it."""
+    one = _Said((kind, title, words, tips))
+    _said()[:] = [*(s for s in _said() if s.seen is None and s.notice != one.notice), one]
+
+
+def _said() -> list[_Said]:
+    """Return what was said and not told for good: one list for the whole session."""
+    said: list[_Said] = st.session_state.setdefault(_SAID, [])
+    return said
+
+
+def act(work: Callable[[], object], done: str = "") -> bool:
+    """Run ``work`` for a button and say how it went: what failed is never silent.
+
+    Returns:
+        Whether it went well.
+    """
+    return act_all([work], done) == 1
+
+
+def press(work: Callable[[], object], done: str = "") -> None:
+    """Do what :func:`act` does; for the ``on_click`` of a button."""
+    act(work, done)
+
+
+def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
+    """Run one after the other for a button; say ``done`` with the number of those done in place of ``{}``, and why the others were not.
+
+    Returns:
+        How many went well.
+    """
+    _said()[:] = [one for one in _said() if one.seen is None]
+    problems = [attempt(step) for step in steps]
+    if done and (well := problems.count(None)):
+        say("good", done.replace("{}", str(well)))
+    for problem in filter(None, problems):
+        say("bad", problem.title, problem.words, problem.tips)
+    return problems.count(None)
+
+
+def _tell(page: str) -> None:
+    """Draw what was said and not surely seen above the page, in view wherever it is scrolled to."""
+    said, now = _said(), time.monotonic()
+    said[:] = [one for one in said if one.seen is None or (one.place == page and now - one.seen < _STANDS)]
+    with st.container(key="told"):  # always: what follows keeps its place
+        if not said:
+            return
+        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
+            with st.container(gap="xsmall"):
+                for one in said:
+                    one.place = page
+                    notice(*one.notice)
+            st.button("关闭", icon=":material/close:", type="tertiary", key="told_close", on_click=said.clear)
+
+
+def fragment(work: Callable[[], object], every: float | None) -> None:
+    """Draw a part that runs anew by itself ``every`` so many seconds; what its buttons say is told by the whole page."""
+    again = False
+
+    def part() -> None:
+        nonlocal again
+        if again and any(one.place is None for one in _said()):
+            st.rerun()
+        again = True
+        work()
+
+    st.fragment(run_every=every)(part)()
+
+
 def run(*steps: Callable[[], object]) -> None:
     """Do one after the other: the gate, the page. What goes wrong is shown where the page would stand."""
-    for step in steps:
-        if problem := attempt(step):
-            notice("bad", problem.title, problem.words, problem.tips)
-            return
+    said = _said()  # a script that stops itself may not ask for it afterwards
+    try:
+        for step in steps:
+            if problem := attempt(step):
+                notice("bad", problem.title, problem.words, problem.tips)
+                break
+    except StopException:
+        _seen(said)
+        raise
+    _seen(said)
     process.tidy()
+
+
+def _seen(said: Iterable[_Said]) -> None:
+    for one in said:
+        if one.seen is None and one.place is not None:
+            one.seen = time.monotonic()
 
 
 CLOUD = Path("/mount/src")
@@ -195,12 +286,7 @@ def warn_of_loss() -> None:
 
 
 def header(title: str, about: str = "") -> Any:
-    """Draw the same one-line heading on each page and return its row, so that a page can add actions.
-
-    Args:
-        title: Ours.
-        about: One sentence beside it; escaped.
-    """
+    """Draw the one-line heading that all pages have and return its row, so that a page can add actions."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_header")
     row.html(f'<h1 class="page-title">{safe.name(title)}<span>{safe.text(about)}</span></h1>')
     return row
@@ -214,21 +300,6 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
     lines = "".join(f"<li>{safe.advice(tip)}</li>" for tip in tips)
     body = (f" <span>{safe.advice(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
     st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
-
-
-def row_height(cells: Iterable[str], letters: int) -> int | None:
-    """Return the height in pixels of a table's rows that shows the longest cell whole, or None where one line does.
-
-    Args:
-        cells: What stands in the column of sentences.
-        letters: Characters that fit into one line of it.
-    """
-    lines = -(-max(map(len, cells), default=0) // letters)
-    return max(_WRAPS, 8 + 20 * min(lines, _MOST_LINES)) if lines > 1 else None
-
-
-_WRAPS, _MOST_LINES = 62, 8
-"""Streamlit breaks lines in rows of more than four rem; and no row is higher than so many lines."""
 
 
 def faults(found: Sequence[Fault]) -> None:

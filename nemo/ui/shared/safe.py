@@ -66,24 +66,17 @@ def visible(value: str) -> str:
 
 
 def label(value: str, limit: int = 200) -> str:
-    """Escape foreign text for a widget label, which Streamlit reads as Markdown.
-
-    Args:
-        value: Any text; white space is folded to single blanks.
-        limit: Longest label in characters; what is cut off is marked by ``…``.
-    """
+    """Escape foreign text for a widget label, which Streamlit reads as Markdown; folded and cut at ``limit``."""
     shown = visible(value)
     shown = shown if len(shown) <= limit else shown[: limit - 1] + "…"
     return _MARKDOWN.sub(r"\\\1", shown)
 
 
 def marked(value: str, spans: Iterable[Span], kind: str = "hit") -> str:
-    """Escape ``value`` and wrap the characters of ``spans`` in ``<mark>``.
+    """Escape ``value`` and wrap the characters of ``spans`` in ``<mark>``; overlapping ones are joined, parts outside
+    left out.
 
-    Args:
-        value: Text to show.
-        spans: Places in ``value``; overlapping ones are joined, parts outside are left out.
-        kind: Class of the mark, a constant of this package.
+    ``kind`` is the class of the mark, a constant of this package.
     """
     parts: list[str] = []
     at = 0

@@ -105,7 +105,6 @@ class ChromaIndex:
         """Open or create the index. Ask :func:`condition` and the probe first: damage can end the process.
 
         Raises:
-            ConfigError: the disk refuses.
             chromadb.errors.ChromaError: the index is damaged; see :data:`TROUBLE`.
         """
         self.dim = dim
@@ -116,12 +115,7 @@ class ChromaIndex:
         from chromadb.config import Settings as ChromaSettings
 
         client: Any = chromadb.PersistentClient(str(folder), settings=ChromaSettings(anonymized_telemetry=False))
-        hnsw = {
-            "space": "cosine",
-            "ef_search": EF_SEARCH,
-            "sync_threshold": SYNC_ROWS,
-            "batch_size": WAITING_ROWS,
-        }
+        hnsw = {"space": "cosine", "ef_search": EF_SEARCH, "sync_threshold": SYNC_ROWS, "batch_size": WAITING_ROWS}
         self._client = client
         self._collection = client.get_or_create_collection(
             COLLECTION, embedding_function=None, configuration={"hnsw": hnsw}
@@ -164,7 +158,6 @@ class ChromaIndex:
 
         Raises:
             ValueError: the shape does not fit.
-            ConfigError: the disk refuses.
         """
         if vectors.shape != (len(numbers), self.dim):
             raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
@@ -175,11 +168,7 @@ class ChromaIndex:
             self._write(self._collection.upsert, ids=_named(ids), embeddings=vectors[block])
 
     def delete(self, numbers: Numbers) -> None:
-        """Forget these numbers; those that are not there are passed over.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Forget these numbers; those that are not there are passed over."""
         self._forget(self._members.delete(numbers))
 
     def _forget(self, digest: np.ndarray) -> None:
@@ -205,9 +194,7 @@ class ChromaIndex:
             share = min(1.0, max(allowed.total, 1) / self.count)
             wanted = min(int(k / share * 1.3) + 50, max(k, MOST_FETCHED))
         found = self._collection.query(
-            query_embeddings=np.asarray(vector, np.float32)[None, :],
-            n_results=wanted,
-            include=["distances"],
+            query_embeddings=np.asarray(vector, np.float32)[None, :], n_results=wanted, include=["distances"]
         )
         digest = np.array([int(each, 16) for each in found["ids"][0]], np.uint64)
         numbers, scores = self._members.behind(digest, 1.0 - np.array(found["distances"][0], np.float64))

@@ -206,9 +206,7 @@ class Approximate:
     def examined(self, view: View, written: bool) -> Examination:
         """Look at the index on disk through a copy, in a child process; nothing is opened or mended here.
 
-        Args:
-            view: What is held.
-            written: Another process may be writing to it at this moment: then a torn copy is no damage.
+        ``written``: another process may be writing to it at this moment; then a torn copy is no damage.
         """
         from nemo.store.search.approximate.chroma import Condition, condition
 

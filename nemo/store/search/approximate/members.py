@@ -42,11 +42,7 @@ class Members:
             return cls(np.frombuffer(path.read_bytes(), ROW) if path.exists() else None)
 
     def write(self, folder: Path) -> None:
-        """Put them beside the index, whole or not at all.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
+        """Put them beside the index, whole or not at all."""
         with storage_errors(folder):
             write_atomically(folder / FILE, self._rows.tobytes())
 

@@ -31,12 +31,8 @@ class MilvusIndex:
     name = "milvus"
 
     def __init__(self, address: str, place: str, dim: int) -> None:
-        """Open or create the collection.
-
-        Args:
-            address: Of the server (``http://host:19530``, with ``user:password@`` where needed), or a file for Milvus Lite.
-            place: Name of the collection.
-            dim: Length of a vector.
+        """Open or create the collection on a server (``http://host:19530``, with ``user:password@`` where needed), or
+        in a file for Milvus Lite.
 
         Raises:
             MissingDependencyError: the client is not installed.

@@ -43,12 +43,7 @@ class PgvectorIndex:
     name = "pgvector"
 
     def __init__(self, database: Database, place: str, dim: int) -> None:
-        """Open or create the table.
-
-        Args:
-            database: The shared catalogue.
-            place: Name of the table.
-            dim: Length of a vector.
+        """Open or create the table in the shared catalogue.
 
         Raises:
             ConfigError: the server has no pgvector, or an older one than 0.8, or cannot be reached.

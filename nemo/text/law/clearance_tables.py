@@ -1,12 +1,15 @@
-"""Lists of repealed texts that are tables (废止目录): one row a text, its name and number in columns of their own."""
+"""What was cleared away and what goes on, in tables (清理目录): one row a text, its name and number in columns of their own."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from nemo.text.letter.titles import NUMBER, looks_like_title, tidy
-from nemo.text.words.days import DATE, to_day
+from nemo.text.words.days import DATE, FIGURED, LAST_DAY, last_day, to_day
+from nemo.text.words.flat import flatten
 from nemo.types import Day, Relation, RelationKind, Span
 
 ENDS = "废止|失效|停止执行|不再执行|停止施行"
@@ -23,7 +26,7 @@ _RESULT = re.compile(r"结果|意见|状态|处理|类别|备注")
 _FROM = re.compile(rf"自(?P<day>{DATE})起[^。；|]{{0,12}}(?:{ENDS})")
 
 
-def listed(text: str) -> Iterator[Relation]:
+def repealed(text: str) -> Iterator[Relation]:
     """Yield what the tables of a text repeal: those whose caption, rows or own title say so and whose columns name texts."""
     if " | " not in text:
         return
@@ -35,13 +38,45 @@ def listed(text: str) -> Iterator[Relation]:
         yield from _of(caption, rows, text, whole, day)
 
 
+_GOES_ON = re.compile(
+    r"(?:有效期|期限)延[长续]?至|继续(?:有效|执行|施行|实施)|(?:延长|延续)[^，。；|]{0,8}(?:有效期|期限)|(?:有效期|期限)[^，。；|]{0,8}(?:延长|延续)"
+)
+_UNTIL = re.compile(r"(?:有效期|期限|延长|延续|截止|失效|到期)(?!.*(?:原|此前))")
+_LAST = re.compile(f"(?:{LAST_DAY}|{FIGURED})")
+
+
+def continued(text: str) -> Iterator[Relation]:
+    """Yield the texts that tables let go on (继续有效、延长有效期), with the day after their last one where a column tells it."""
+    for caption, rows in _blocks(text) if " | " in text and _GOES_ON.search(text) else ():
+        yield from _continued(caption, rows, text)
+
+
+def _continued(caption: str, rows: list[Span], text: str) -> Iterator[Relation]:
+    heads = [re.sub(r"\s", "", cell) for cell in _cells(rows[0], text)]
+    name, number, result = (_column(heads, words) for words in (_NAME, _NUMBER_HEAD, _RESULT))
+    until = next((at for at in range(len(heads) - 1, -1, -1) if at != name and _UNTIL.search(heads[at])), None)
+    column = heads[until] if until is not None else ""
+    whole = bool(_GOES_ON.search(caption) or _GOES_ON.search(column)) and not re.search("拟|征求|建议|废止", caption)
+    for row in rows[1:] if name is not None else ():
+        cells = _cells(row, text)
+        said = _cell(cells, result)
+        if not (_GOES_ON.search(said) or (whole and not _ENDED.search(said))):
+            continue
+        stated = _LAST.search(flatten(_cell(cells, until)).text)
+        last = last_day(stated[0]) if stated else None
+        day = last + dt.timedelta(1) if last else None
+        for found in _named(_cell(cells, name), _cell(cells, number), row, text, day):
+            words = f"{caption if _GOES_ON.search(caption) else column}：{found.words}" if whole else found.words
+            yield replace(found, kind=RelationKind.EXTENDS, words=words)
+
+
 def _blocks(text: str) -> Iterator[tuple[str, list[Span]]]:
     """Yield the tables: the line above each, and its rows."""
     above, rows, at = "", [], 0
     for line in (*text.splitlines(keepends=True), "\n\n"):
         words, at = line.strip(), at + len(line)
         if " | " in words:
-            start = at - len(line) + len(line) - len(line.lstrip())
+            start = at - len(line.lstrip())
             rows.append(Span(start, start + len(words)))
         elif words or at > len(text):
             if rows:

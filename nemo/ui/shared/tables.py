@@ -1,0 +1,69 @@
+"""The two ways to draw a table: rows of HTML to be read, and a grid to be sorted and chosen from (表格)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from nemo.ui.shared import safe
+
+
+def plain(heads: Sequence[str], rows: Iterable[Iterable[object]], kind: str = "") -> str:
+    """Return a table; heads are ours, cells are HTML or numbers, ``kind`` is a constant class. Without heads it has no head."""
+    head = "".join(f"<th>{words}</th>" for words in heads)
+    lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    table = f"{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{lines}</tbody>"
+    return f'<div class="scroll"><table class="plain {kind}">{table}</table></div>'
+
+
+def verbatim(words: str) -> str:
+    """Return a cell with words of a text."""
+    return f'<span class="verbatim">{safe.text(words)}</span>'
+
+
+def grid(
+    rows: Sequence[Mapping[str, Any]],
+    key: str,
+    alt: str,
+    columns: Mapping[str, Any] | None = None,
+    choose: str = "",
+    wrap: str = "",
+) -> list[int]:
+    """Draw rows that can be sorted; their words are foreign.
+
+    Args:
+        rows: A value for each column; what a row lacks stays empty.
+        key: Of the grid, also in the session state.
+        alt: What the grid holds, for who does not see it.
+        columns: Width in pixels of a column, or what Streamlit shall make of it.
+        choose: ``one`` or ``many`` rows may be chosen; nothing for none.
+        wrap: The column whose cells are shown whole, over several lines.
+
+    Returns:
+        The numbers of the chosen rows.
+    """
+    import pandas as pd  # a third of a second: a page that only may draw a grid does not pay for it
+
+    shown = [{name: safe.visible(v) if isinstance(v, str) and v else v for name, v in row.items()} for row in rows]
+    given = {n: st.column_config.TextColumn(width=c) if isinstance(c, int) else c for n, c in (columns or {}).items()}
+    selecting: dict[str, Any] = {"on_select": "rerun", "selection_mode": _MODES[choose]} if choose else {}
+    width = columns.get(wrap) if columns else None
+    picked = st.dataframe(
+        pd.DataFrame(shown).fillna(""), hide_index=True, key=key, alt=alt, placeholder="", column_config=given,
+        row_height=row_height((str(row.get(wrap) or "") for row in rows), width // _LETTER) if width else None,
+        **selecting,
+    )  # fmt: skip
+    return [n for n in picked.selection.rows if n < len(rows)] if choose else []
+
+
+_MODES = {"one": "single-row", "many": "multi-row"}
+_LETTER, _WRAPS, _MOST_LINES = 15, 62, 8
+"""Pixels of a letter; Streamlit breaks lines in rows of more than four rem; and no row is higher than so many lines."""
+
+
+def row_height(cells: Iterable[str], letters: int) -> int | None:
+    """Return the height in pixels of rows that show the longest cell whole, None where one line does."""
+    lines = -(-max(map(len, cells), default=0) // letters)
+    return max(_WRAPS, 8 + 20 * min(lines, _MOST_LINES)) if lines > 1 else None
