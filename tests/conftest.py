@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import shutil
@@ -20,6 +21,8 @@ from benchmarks.eval_law import Text
 from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
+from nemo.engine import Engine
+from nemo.ui.shared import process
 from tests.browser import Server, chromium, visit
 from tests.local_server import LocalServer, serving
 from tests.postgres_server import DatabaseServer
@@ -70,6 +73,14 @@ def closed_network() -> Iterator[None]:
     patch.undo()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def memory_given_back() -> Iterator[None]:
+    """Give back what a file's engines held: hundreds are opened and closed in one process."""
+    yield
+    gc.collect()
+    process.give_back_memory()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name the run before its workers start: by that name they find what they have in common."""
     if getattr(config.option, "testrunuid", "") is None:
@@ -94,6 +105,15 @@ def shared() -> Path:
         if os.environ.get("NEMO_REQUIRE_SHARED") == "1":
             pytest.fail(reason)
         pytest.skip(reason)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library of the demonstration texts that nobody has open; whoever works on it takes a copy."""
+    folder = tmp_path_factory.mktemp("demonstration") / "library"
+    with Engine.open(settings.load(library=folder, workers=0)) as engine:
+        engine.intake.load_samples()
     return folder
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from nemo.discover import custom_search, fetch
+from nemo.discover import fetch, searching
 from nemo.services import outbound
 
 
@@ -19,8 +19,8 @@ def here(kind: Any, **given: Any) -> None:
 
 
 here(fetch.Visitor, loopback=True)
-here(custom_search.CustomSearch, loopback=True, endpoint=os.environ["NEMO_TEST_SEARCH"])
-custom_search.allowed = functools.partial(outbound.allowed, loopback=True)  # type: ignore[assignment]
+here(searching.CustomSearch, loopback=True, endpoint=os.environ["NEMO_TEST_SEARCH"])
+searching.allowed = functools.partial(outbound.allowed, loopback=True)  # type: ignore[assignment]
 
 from nemo.web import server  # noqa: E402  # after what it is made with
 

@@ -15,13 +15,10 @@ def site(server: LocalServer, code: str = "demo", **more: Any) -> OfficialSource
         "code": code,
         "name": "演示市能源局",
         "source": "written for this test",
-        "scope": "provincial",
         "province": "gd",
-        "publishes": "演示文本",
         "url": server.url + "/",
         "allow": "127.0.0.1",
         "mode": "list",
-        "confidence": "high",
         "list_pages": (server.url + "/tzgg/",),
     }
     return OfficialSource(**{**given, **more})

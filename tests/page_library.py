@@ -48,6 +48,16 @@ FILES = {
 """By file: its text (of the PDF: ``NEW``, printed), and what the manifest states."""
 
 
+def one_text(folder: Path, text: str, *questions: str) -> Path:
+    """Return a new library in ``folder`` that holds one text, with some questions asked and answered."""
+    (folder / "办法.md").write_text(text, "utf-8")
+    with Engine.open(settings.load(library=folder / "var", workers=0)) as engine:
+        engine.intake.ingest([folder / "办法.md"])
+        for question in questions:
+            engine.ask(question)
+    return folder / "var"
+
+
 def build(folder: Path) -> Path:
     """Write the texts into ``samples`` and the golden set into ``golden``, ingest them; return the library's folder."""
     samples, library = folder / "samples", folder / "library"

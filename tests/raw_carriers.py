@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import lxml.html
+import pypdfium2
+import pypdfium2.raw as pdfium
 from playwright.sync_api import Page
 
 from tests.paper_carriers import printed
@@ -29,7 +32,8 @@ def element(paper: Raw) -> Any:
 def kept(paper: Raw) -> list[str]:
     """Words of the paper, one string for each marked element."""
     marked = (e for e in element(paper).iter() if isinstance(e.tag, str) and "k" in e.attrib)
-    return [e.get("no", "") + "".join(e.xpath(".//text()[not(ancestor::note)]")) for e in marked]
+    own = ".//text()[not(ancestor::note)][count(ancestor::*[@k]) = $depth]"
+    return [e.get("no", "") + "".join(e.xpath(own, depth=1 + len(e.xpath("ancestor::*[@k]")))) for e in marked]
 
 
 def sentences(paper: Raw) -> list[str]:
@@ -54,20 +58,49 @@ def file_of(paper: Raw, page: Page, folder: Path) -> tuple[bytes, str]:
     html = paper.source.replace(" k>", ">").replace(" k ", " ").replace(" t>", ">").replace(" t ", " ")
     if paper.form == "print":
         return printed(page, html.encode(), folder), ".pdf"
-    if paper.form == "pdf":
+    if paper.form == "2up":
+        return _two_on_a_sheet(printed(page, html.encode(), folder)), ".pdf"
+    if paper.form == "mhtml":
+        return _saved(page, html, paper.encoding, folder), ".mhtml"
+    if paper.form.startswith("pdf"):
         page.set_content(html)
         foot = "<div style='font-size:9pt;width:100%;text-align:center'>— <span class='pageNumber'></span> —</div>"
         margin = {"top": "2cm", "bottom": "2cm", "left": "2.6cm", "right": "2.6cm"}
         made = page.pdf(
-            format="A4", display_header_footer=True, header_template="<p></p>", footer_template=foot, margin=margin
+            format="A4",
+            prefer_css_page_size=True,
+            display_header_footer=True,
+            header_template="<p></p>",
+            footer_template=foot,
+            margin=margin,
         )  # type: ignore[arg-type]
-        return made, ".pdf"
+        return (_two_on_a_sheet(made) if paper.form == "pdf:2" else made), ".pdf"
     if paper.form.startswith("txt"):
         return "\r\n".join(_lines(paper)).encode(paper.encoding), ".txt"
     if paper.form in ("mht", "eml"):
         return _mail(paper, html), f".{paper.form}"
-    made = {"docx": _docx, "wps": _docx, "xlsx": _xlsx, "xls": _xls}.get(paper.form)
+    made = {"docx": _docx, "wps": _docx, "xlsx": _xlsx, "xls": _xls, "et": _xls}.get(paper.form)
     return (made(element(paper)), f".{paper.form}") if made else (html.encode(paper.encoding), ".html")
+
+
+def _two_on_a_sheet(content: bytes) -> bytes:
+    """Two pages side by side on each sheet, as a printer's driver sets them."""
+    made = pypdfium2.PdfDocument(content)
+    sheets = pypdfium2.PdfDocument(pdfium.FPDF_ImportNPagesToOne(made.raw, 842, 595, 2, 1))
+    out = io.BytesIO()
+    sheets.save(out)
+    return out.getvalue()
+
+
+def _saved(page: Page, html: str, encoding: str, folder: Path) -> bytes:
+    """A page as Chromium saves it whole, what stands in ``inner`` in a frame of its own."""
+    before, opens, rest = html.partition("<inner>")
+    inner, _, after = rest.partition("</inner>")
+    framed = f"{before}<iframe src='inner.html' width='90%' height='900'></iframe>{after}" if opens else html
+    (folder / "inner.html").write_bytes(f"<meta charset='{encoding}'><body>{inner}</body>".encode(encoding))
+    (folder / "saved.html").write_bytes(framed.encode(encoding))
+    page.goto((folder / "saved.html").as_uri())
+    return str(page.context.new_cdp_session(page).send("Page.captureSnapshot")["data"]).encode()
 
 
 def _lines(paper: Raw) -> Iterator[str]:
@@ -198,49 +231,105 @@ def _with_notes(made: bytes, notes: list[str]) -> bytes:
 def _docx_table(paper: Any, source: Any) -> None:
     cells = list(_cells(source))
     table = paper.add_table(1 + max(c[2] for c in cells), 1 + max(c[3] for c in cells))
-    for y, x, down, across, words in cells:
-        table.cell(y, x).merge(table.cell(down, across)).text = words
+    for y, x, down, across, words, inner in cells:
+        cell = table.cell(y, x).merge(table.cell(down, across))
+        cell.text = words
+        for each in inner:
+            held = list(_cells(each))
+            put = cell.add_table(1 + max(c[2] for c in held), 1 + max(c[3] for c in held))
+            for row, column, _, _, said, _ in held:
+                put.cell(row, column).text = said
+            cell.add_paragraph()
 
 
-def _cells(tree: Any) -> Iterator[tuple[int, int, int, int, str]]:
-    """Row, column, last row, last column and words of each cell."""
+def _cells(tree: Any) -> Iterator[tuple[int, int, int, int, str, list[Any]]]:
+    """Row, column, last row, last column, words and inner tables of each cell."""
     taken: set[tuple[int, int]] = set()
-    for y, row in enumerate(tree.iter("tr")):
+    top = tree if tree.tag == "table" else tree.find(".//table")
+    for y, row in enumerate(row for row in top.iter("tr") if next(row.iterancestors("table")) is top):
         x = 0
         for cell in row:
             while (y, x) in taken:
                 x += 1
             down, across = y + int(cell.get("rowspan", 1)) - 1, x + int(cell.get("colspan", 1)) - 1
             taken |= {(a, b) for a in range(y, down + 1) for b in range(x, across + 1)}
-            yield y, x, down, across, "\n".join(cell.itertext())
+            depth = len(cell.xpath("ancestor::table"))
+            words = cell.xpath(".//text()[count(ancestor::table) = $depth]", depth=depth)
+            yield y, x, down, across, "\n".join(words), cell.findall("table")
+
+
+def _typed(words: str, form: str) -> tuple[object, str]:
+    """The number that a cell shows in a format; other words as they are."""
+    plain = words.replace(",", "").rstrip("%")
+    if not form:
+        return (float(plain) if "." in plain else int(plain)) if re.fullmatch(
+            r"-?\d+(\.\d+)?", plain
+        ) else words, "General"
+    return (float(plain) / 100 if words.endswith("%") else float(plain)), form
+
+
+def _sheets(tree: Any) -> Iterator[tuple[Any, list[bool], list[bool]]]:
+    """The sheets of a workbook, with which rows and columns of each are hidden."""
+    for one in tree.findall(".//sheet") or [tree]:
+        yield (
+            one,
+            ["hidden" in row.attrib for row in one.iter("tr")],
+            ["hidden" in col.attrib for col in one.iter("col")],
+        )
 
 
 def _xlsx(tree: Any) -> bytes:
     import openpyxl
+    from openpyxl.utils import get_column_letter
 
     book = openpyxl.Workbook()
     book.remove(book.active)
-    for one in tree.findall(".//sheet") or [tree]:
+    for one, rows, columns in _sheets(tree):
         sheet = book.create_sheet(one.get("name"))
         sheet.sheet_state = "hidden" if "hidden" in one.attrib else "visible"
-        for y, x, down, across, words in _cells(one):
-            sheet.cell(y + 1, x + 1, words or None)
+        formats = _formats(one)
+        for y, x, down, across, words, _ in _cells(one):
+            value, form = _typed(words, formats[y, x]) if (y, x) in formats else (words or None, "General")
+            sheet.cell(y + 1, x + 1, value).number_format = form
             if (down, across) != (y, x):
                 sheet.merge_cells(start_row=y + 1, start_column=x + 1, end_row=down + 1, end_column=across + 1)
-        for y, row in enumerate(one.iter("tr"), 1):
-            sheet.row_dimensions[y].hidden = "hidden" in row.attrib
+        for y, away in enumerate(rows, 1):
+            sheet.row_dimensions[y].hidden = away
+        for x, away in enumerate(columns, 1):
+            sheet.column_dimensions[get_column_letter(x)].hidden = away
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _formats(one: Any) -> dict[tuple[int, int], str]:
+    """The number formats of cells, by row and column."""
+    found = {}
+    places = iter(list(_cells(one)))
+    top = one.find(".//table")
+    for row in top.iter("tr"):
+        for cell in row:
+            y, x, *_ = next(places)
+            if cell.get("fmt"):
+                found[y, x] = cell.get("fmt")
+    return found
 
 
 def _xls(tree: Any) -> bytes:
     import xlwt
 
     book = xlwt.Workbook(encoding="utf-8")
-    sheet = book.add_sheet("Sheet1")
-    for y, x, down, across, words in _cells(tree):
-        sheet.write_merge(y, down, x, across, words)
+    for at, (one, rows, columns) in enumerate(_sheets(tree)):
+        sheet = book.add_sheet(one.get("name") or f"Sheet{at + 1}")
+        sheet.visibility = int("hidden" in one.attrib)
+        formats = _formats(one)
+        for y, x, down, across, words, _ in _cells(one):
+            value, form = _typed(words, formats[y, x]) if (y, x) in formats else (words, "General")
+            sheet.write_merge(y, down, x, across, value, xlwt.easyxf(num_format_str=form))
+        for y, away in enumerate(rows):
+            sheet.row(y).hidden = away
+        for x, away in enumerate(columns):
+            sheet.col(x).hidden = away
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()

@@ -23,6 +23,8 @@ class Raw:
     encoding: str = "utf-8"
     asks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Questions, each with the pieces that its quote (or table row) must hold; none where it must be refused."""
+    tables: tuple[tuple[str, str], ...] = ()
+    """Rows of its tables as they are read, each behind a word of the header it stands under."""
 
 
 NM_OFFICE = Raw(

@@ -78,6 +78,7 @@ HOMES: dict[str, set[str]] = {
     "docx": {"parse/word/docx.py", "export", "export.py", "audit/marked.py"},
     "openpyxl": {"export", "audit/marked.py", "parse/other/sheets.py"},
     "python_calamine": {"parse/other/sheets.py"},
+    "xlrd": {"parse/other/sheets.py"},
     "rjieba": {"text/words/tokenise.py"},
     "opencc": {"text/words/normalise.py"},
     "fsspec": {"ingest/objects.py"},

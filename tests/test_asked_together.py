@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from nemo import export, settings
+from nemo.answer import assurance
+from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
 from nemo.types import Directness, PlaceGroup
 from tests.held_texts import holding
@@ -152,6 +154,21 @@ def test_a_provision_of_several_questions_is_ranked_once(engine: Engine) -> None
     assert len({(one.regulation_id, one.article) for one in ranked}) == len(ranked) > 1
 
 
+@pytest.mark.parametrize(
+    ("verdict", "more"), [(Directness.DIRECT, False), (Directness.RELATED, False), (Directness.HUMAN, True)]
+)
+def test_what_a_person_has_to_judge_lists_provisions_behind_the_evidence(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, verdict: Directness, more: bool
+) -> None:
+    before = engine.ask(DAYS, province="cn")
+    monkeypatch.setattr(assurance, "directness", lambda *_, **__: verdict)
+    monkeypatch.setattr(engine, "_remembered", RememberedAnswers())
+    after = engine.ask(DAYS, province="cn")
+    assert after.ranked[: len(before.ranked)] == before.ranked
+    assert (len(after.ranked) > len(before.ranked)) is more
+    assert len({(one.regulation_id, one.article) for one in after.ranked}) == len(after.ranked) <= 5
+
+
 CITY = (
     PROVINCE.replace("广东省演示海上", "深圳市演示海上")
     .replace("广东省演示海洋厅", "深圳市演示海洋局")
@@ -238,9 +255,28 @@ def test_which_of_several_provisions_of_one_matter_comes_first(
 
 
 @pytest.mark.parametrize(
+    ("remark", "question", "articles"),
+    [
+        ("two sentences", "航闸投入使用前要申请安全检查吗？没检查就投入使用怎么处罚？", {"第二条", "第四条"}),
+        ("two clauses", "航闸投入使用前要不要申请安全检查，没检查就投入使用罚多少？", {"第二条", "第四条"}),
+    ],
+)
+def test_a_duty_and_its_penalty_are_one_answer(ranked: Engine, remark: str, question: str, articles: set[str]) -> None:
+    answer = ranked.ask(question)
+    quoted = [
+        (q.citation.title, q.citation.article)
+        for q in answer.quotes
+        if q.regulation_id == answer.quotes[0].regulation_id
+    ]
+    assert {article for _, article in quoted} == articles, remark
+    assert not answer.parts, remark
+
+
+@pytest.mark.parametrize(
     ("remark", "before", "question", "article"),
     [
         ("what breaking the article just given costs", "演示航闸法第三条", "违反了怎么罚？", "第五条"),
+        ("the same in other words", "演示航闸法第三条", "违规干了罚多少？", "第五条"),
         ("a further question stays with the text", "航闸投入使用前要申请安全检查吗？", "没检查就用罚多少？", "第四条"),
         ("它 is the text before", "演示航闸法第三条", "它什么时候施行的？", "第六条"),
         ("what was quoted sets the penalty itself", "航闸没检查就投入使用怎么处罚？", "那罚多少？", "第四条"),

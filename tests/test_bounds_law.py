@@ -64,7 +64,7 @@ def said(length: int) -> int:
     """Return how many characters of a sentence are read of a provision of one sentence."""
     text = "样" * (length - 1) + "。"
     node = SimpleNamespace(level=Level.PARAGRAPH, span=Span(0, length), children=(), number="", label="")
-    regulation = SimpleNamespace(walk=lambda: [node])
+    regulation = SimpleNamespace(provisions=[node])
     return len(next(edges._sentences(regulation, flatten(text))).text)  # type: ignore[arg-type]
 
 

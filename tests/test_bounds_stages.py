@@ -82,7 +82,8 @@ def read_anew(new: int) -> bool:
     """Whether the names of a library of 100 texts are laid out anew when so many of them came."""
     rows = [Bare(id=str(i), document_number=None) for i in range(100)]
     known = Bare(
-        rows={row.id: row for row in rows[new:]}, rules=None, _sounds=None, of=lambda *_: None, numbers=(),
+        rows={row.id: row for row in rows[new:]}, rules=None, _sounds=None, of=lambda *_: None,
+        numbers=Bare(following=lambda rows: ()),
         names=Bare(changed=lambda *_: None),
     )  # fmt: skip
     with mock.patch.multiple(reading, _called=lambda _: lambda row: [], _place=lambda row: row.id):
@@ -118,6 +119,8 @@ class Way:
     degraded: tuple[str, ...] = ()
     late: bool = False
     searched: tuple[str, ...] = ()
+    whole: tuple[Any, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,14 +145,29 @@ def asked(text: str = "样例", **more: object) -> Query:
 
 
 def answered(sure: float, regulation: str = "r", refusal: object = None) -> Any:
-    quote = Bare(regulation_id=regulation, span=Span(0, 1))
-    return Bare(refusal=refusal, confidence=Bare(overall=sure, rerank=None), quotes=(quote,))
+    quote = Bare(regulation_id=regulation, span=Span(0, 1), group=PlaceGroup.NATION)
+    return Bare(refusal=refusal, confidence=Bare(overall=sure, rerank=None), quotes=(quote,), mode="hybrid")
 
 
 def stays(sure: float, other: float, refused: bool = False) -> bool:
     """Whether a question stays with the text before, so sure of it, where another reading leads there so surely."""
     first, second = answered(sure), answered(other, refusal=refused or None)
     return combined._best(lambda: first, [second, second], answered(1.0), frozenset("r")) is first  # type: ignore[arg-type]
+
+
+def drawn(whole: float, own: float = 0.5, regulation: str = "other", refusal: object = None) -> bool:
+    """Whether a part, answered so surely from a text, is answered from the text that answers the whole so surely."""
+    way = Way(asked(), (), whole=(Bare(regulation_id="r", score=whole),))
+    within = answered(0.5, refusal=refusal)
+    return (
+        combined._within(answered(own, regulation), way, lambda part: within if part.only == ("r",) else None) is within
+    )  # type: ignore[arg-type, return-value]
+
+
+def ranked_behind(score: float, at: int = 5) -> bool:
+    """Whether what the whole question finds, so likely, ranks behind what its parts find, quoted at another place."""
+    whole, quote = Bare(regulation_id="r", score=score, span=Span(0, 1)), Bare(regulation_id="r", span=Span(at, at + 1))
+    return combined._in_order([whole], [["part"]], [quote])[0] == ["part"]  # type: ignore[list-item]
 
 
 def several(scores: Iterable[float]) -> int:
@@ -270,7 +288,8 @@ def row_lost(other: float) -> bool:
     """Whether the row asked for is missed when the next hit, in no table, is so likely."""
     found = Bare(row=Bare(span=Span(0, 1)))
     with with_(tables, found_row=lambda *_: found, home=lambda *_: None, rows_in=lambda *_: (), chosen=lambda *_: []):
-        return tables.fit(Bare(), [hit("| 甲 |", 1.0), hit("样例", other)], lambda _: Bare(id="r"))[1] is not None  # type: ignore[arg-type]
+        asked, hits = Bare(voltages=(), places=()), [hit("| 甲 |", 1.0), hit("样例", other)]
+        return tables.fit(asked, hits, lambda _: Bare(id="r"))[1] is not None  # type: ignore[arg-type]
 
 
 def completed(score: float) -> bool:
@@ -325,7 +344,9 @@ def vouched(whole: float = 0.2, chance: float = 0.8, strange: float = 0.3, *, in
 def unnumbered(length: int) -> bool:
     """Whether a document number leaves a question of which so many characters stay."""
     mention = Mention("样发〔2030〕1号", document_number="样发〔2030〕1号", regulation_ids=("r",))
-    return pipeline._unnumbered(asked(f"样发〔2030〕1号{NAMES[:length]}", mentions=(mention,))).text == NAMES[:length]
+    library: Any = Bare(row=lambda _: Bare(title="样法"))
+    said = asked(f"样发〔2030〕1号{NAMES[:length]}", mentions=(mention,))
+    return pipeline._unnumbered(said, library).text == NAMES[:length]
 
 
 def foreign(**scores: float) -> bool:
@@ -420,6 +441,9 @@ BOUNDS: Bounds = [
     ("此前的法规单独作答，把握要有 0.6", lambda n: stays(n / 100, 0.9, refused=True), (10, 99), 60),
     ("留在此前的法规，把握至多低 0.2", lambda n: stays(n / 100, 0.9), (10, 99), 70),
     ("另起的问法，把握至多低 0.2", lambda n: combined._better(answered(n / 100), answered(0.9), frozenset("r")), (10, 99), 71),  # type: ignore[arg-type]
+    ("整句把握满 0.9，另一法规的分问改由它答", lambda n: drawn(n / 100), (10, 99), 90),
+    ("分问自己更有把握的照旧", lambda n: not drawn(0.95, n / 100), (10, 99), 95),
+    ("整句把握不满 0.9 又没有引用的，排在分问之后", lambda n: not ranked_behind(n / 100), (10, 99), 90),
     ("得分满首条八成的也答这一问", lambda n: several([1.0, n / 100]), (10, 99), 80),
     ("每问至多三条", lambda n: several([1.0] * n) == n, (1, 30), 4),
     ("不满四字的分句没有主语", lambda n: followup.without_subject(NAMES[:n], RULES), (1, 30), 4),
@@ -463,7 +487,7 @@ BOUNDS: Bounds = [
     ("表题同字计 0.35", lambda n: captioned() >= n / 100, (1, 300), 36),
     ("别的条文不到该行七成，才说没有这一行", lambda n: row_lost(n / 100), (10, 99), 70),
     # 对照、小结、名称
-    ("得分满最高一半的才作对照", lambda n: completed(n / 100), (10, 99), 50),
+    ("得分满最高四分之一的才作对照", lambda n: completed(n / 100), (10, 99), 25),
     ("得分满最高六成的条文才是所问", lambda n: concerned(n / 100)[0], (10, 99), 60),
     ("字面相同计 0.4", lambda n: concerned(words=1.0)[1] >= n / 100, (10, 99), 29),
     ("译名至多列八个", lambda n: len(english.terms(NAMES[:n * 2], [Bare(chinese=[NAMES[i * 2 : i * 2 + 2]], english="a", kind="") for i in range(n)])) == n, (1, 11), 9),  # type: ignore[misc]
@@ -495,3 +519,11 @@ def passages_of(count: int) -> int:
 @pytest.mark.parametrize(("decide", "between", "at"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])
 def test_the_decision_turns_here(decide: Callable[[int], Any], between: tuple[int, int], at: int | None) -> None:
     assert turns(decide, *between) == at
+
+
+def test_a_part_of_the_same_text_or_that_would_be_refused_stays_as_it_is() -> None:
+    assert drawn(0.95) and not drawn(0.95, regulation="r") and not drawn(0.95, refusal="没有")
+
+
+def test_what_the_whole_question_finds_ranks_first_where_a_part_is_answered_from_it() -> None:
+    assert ranked_behind(0.5) and not ranked_behind(0.5, at=0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from nemo import accounts
-from tests.browser import ROOT, Server, settle, visit
+from tests.browser import Server, settle, visit
+from tests.page_library import one_text
 from tests.steady import shortcut
 
 LAW = "演示双人办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
@@ -25,13 +24,9 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """The app on one answered question, with two reviewers; the parameter says whether both must approve."""
     users = tmp_path / "users.toml"
     users.write_text("".join(accounts.entry(n, accounts.Role.REVIEWER, "correct horse") for n in NAMES), "utf-8")
-    law = tmp_path / "演示双人办法.md"
-    law.write_text(LAW, "utf-8")
-    for command in (["ingest", str(law)], ["ask", "演示双人办法第一条"]):
-        given = [sys.executable, "-m", "nemo", *command, "--library", str(tmp_path / "var")]
-        subprocess.run(given, cwd=ROOT, check=True, capture_output=True)
+    library = one_text(tmp_path, LAW, "演示双人办法第一条")
     rule = {"NEMO_REVIEW_TWO_PERSONS": "1"} if request.param else {}
-    served = Server(tmp_path / "var", tmp_path / "app.log", users=users, env=rule)
+    served = Server(library, tmp_path / "app.log", users=users, env=rule)
     yield served
     served.stop()
 

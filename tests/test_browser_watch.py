@@ -29,14 +29,11 @@ SOURCE = """
 [[sources]]
 code = "demo"
 name = "演示省能源局"
-scope = "provincial"
 province = "gd"
-publishes = "演示文本"
 url = "{url}/"
 allow = "127.0.0.1"
 list_pages = ["{url}/demo/index.html"]
 mode = "list"
-confidence = "high"
 source = "written for this test"
 """
 

@@ -14,20 +14,18 @@ from openpyxl import load_workbook
 from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from tests.browser import Server, opened, settle, visit
+from tests.page_library import copied
 from tests.steady import expect
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 
 
 @pytest.fixture(scope="module")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(browser: Browser, demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app on the demonstration texts, with one answered question."""
     folder = tmp_path_factory.mktemp("work")
-    running = Server(folder / "var", folder / "app.log")
+    running = Server(copied(demonstration, folder / "var"), folder / "app.log")
     with visit(browser) as page:
-        page.goto(running.url)
-        page.get_by_role("button", name="载入演示资料").click()
-        page.get_by_text("可以这样问").wait_for(timeout=120_000)
         page.goto(f"{running.url}/?q={quote(QUESTION)}&province=gd")
         page.locator(".quote").first.wait_for(timeout=60_000)
     yield running
@@ -173,6 +171,29 @@ def test_the_question_stands_beside_the_quote_and_many_are_decided_at_once(page:
     page.locator(".st-key-review_list .dvn-scroller").click(position={"x": 18, "y": 18})
     page.get_by_role("button", name=re.compile("^通过所选 [0-9]+ 条")).click()
     page.get_by_text(re.compile("已记录 [0-9]+ 条：已复核")).wait_for()
+
+
+@pytest.mark.parametrize("size", [(360, 700), (1440, 900)], ids=["phone", "desk"])
+def test_what_a_button_came_to_is_in_view_where_the_button_stands(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    """Far down a page too; it stays while the page is drawn anew, and goes when it is closed."""
+    with visit(browser, size) as page:
+        opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
+        page.get_by_role("link", name="原文").first.click()
+        page.locator(".law").wait_for()
+        page.get_by_role("tab", name="管理").click()
+        page.get_by_role("button", name="保存").click()
+        said = page.locator(".st-key-told .notice", has_text="没有任何改动")
+        said.wait_for()
+        page.get_by_text("我确认要把本法规移出资料库").click()
+        expect(said).to_be_in_viewport()
+        box = said.bounding_box()
+        assert box is not None
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert page.evaluate("([x, y]) => !!document.elementFromPoint(x, y).closest('.st-key-told')", middle), "on top"
+        page.locator(".st-key-told_close button").click()
+        expect(said).to_have_count(0)
 
 
 def test_many_questions_come_as_a_table_and_a_file(page: Page, server: Server) -> None:

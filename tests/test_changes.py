@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nemo.answer.revisions import subject
 from nemo.answer.revisions.question import Versions
 from nemo.answer.revisions.subject import concerned
 from nemo.lawview import comparison
@@ -50,3 +51,10 @@ def test_the_provision_asked_for_comes_first(remark: str, question: str, label: 
     query = Query(question, Filters(), mentions=(mention,))
     pairs, _ = concerned(query, Versions(old, new, mention), comparison.diff(old, new), lambda *_: [])
     assert pairs[0].new is not None and pairs[0].new.label == label, remark
+
+
+@pytest.mark.parametrize("asking", ["有什么区别", "有什么不一样", "差别在哪里", "有何差异"])
+def test_words_that_only_compare_are_no_subject(asking: str) -> None:
+    mention = Mention(words="星河法", regulation_ids=("a", "b"))
+    query = Query(f"星河法新旧两版，股东转让出资{asking}", Filters(), mentions=(mention,))
+    assert subject._subject(query) == subject._subject(Query("股东转让出资", Filters()))

@@ -21,12 +21,12 @@ class Shell:
     """Runs commands on one library and reads what they print."""
 
     def __init__(self, library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.library, self._capsys = library, capsys
+        self.library, self.capsys = library, capsys
 
     def __call__(self, *arguments: str) -> tuple[int, str]:
-        self._capsys.readouterr()
+        self.capsys.readouterr()
         code = main([*arguments, "--library", str(self.library)])
-        return code, self._capsys.readouterr().out
+        return code, self.capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +127,32 @@ def test_files_are_ingested_through_the_owner(shell: Shell, served: Server, tmp_
     assert shell("ingest", str(empty), "--json")[0] == 4
     assert shell("ingest", str(tmp_path / "nirgends"), "--json")[0] == 3
     assert shell("ingest", str(empty), "--province", "zz", "--json")[0] == 2
+
+
+def test_a_backup_is_taken_through_the_owner(shell: Shell, served: Server, library: Path, tmp_path: Path) -> None:
+    file = tmp_path / "备份.zip"
+    code, told = shell("backup", str(file), "--json")
+    made = json.loads(told)
+    assert (code, made["file"], made["size"]) == (0, str(file), file.stat().st_size)
+    assert shell("backup", str(file), "--json")[0] == 2, "a file that is there is not overwritten"
+    assert shell("backup", str(library / "备份.zip"), "--json")[0] == 2, "nor is one written beside what it keeps"
+    held = {row["id"] for row in json.loads(shell("list", "--json")[1])["regulations"]}
+    again = Shell(tmp_path / "again", shell.capsys)
+    code, told = again("restore", str(file), "--json")
+    assert (code, json.loads(told)["ok"], made["regulations"]) == (0, True, len(held))
+    assert {row["id"] for row in json.loads(again("list", "--json")[1])["regulations"]} == held
+
+
+def test_a_token_of_the_settings_shuts_no_command_out(shell: Shell, library: Path, tmp_path: Path) -> None:
+    """The service manager alone knows it: who may read the library's folder goes in by the token that lies there."""
+    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0", "NEMO_API_TOKEN": "of-the-service-manager"})
+    try:
+        opened(library, server)
+        code, told = shell("ask", QUESTION, "--as-of", "2026-11-20", "--json")
+        assert code == 0 and json.loads(told)["citations"][0]["direct_quote"] in TEXT
+        assert (library / "token").stat().st_mode & 0o077 == 0
+    finally:
+        server.stop()
 
 
 def test_a_killed_owner_is_not_asked(shell: Shell, library: Path, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from nemo.answer.compose import (
     beside,
     cut,
     group,
-    heading,
     home,
     leaned_on,
     ranked,
@@ -235,18 +234,6 @@ def test_chunks_of_one_article_are_one_entry(regulation: Regulation) -> None:
     assert [f.provision.label for f in group(hits, lambda _: regulation)] == ["2", "4"]
 
 
-@pytest.mark.parametrize(
-    ("filters", "expected"),
-    [
-        (Filters(province="gd", asset="solar", doc_class="grid"), "并网要点（广东 / 光伏）"),
-        (Filters(), "并网要点（全国及各省）"),
-        (Filters(province="nm", doc_class="permit"), "许可"),
-    ],
-)
-def test_headings(filters: Filters, expected: str) -> None:
-    assert heading(Query("并网", filters), RULES, "grid").startswith(expected)
-
-
 def test_a_paragraph_that_is_not_law_yet_is_not_quoted(regulation: Regulation) -> None:
     late = Scope(("2-2",), dt.date(2030, 1, 1), Evidence("scope", "第二条第二款自2030年1月1日起施行", Origin.TEXT))
     start = dt.date(2024, 1, 1)
@@ -294,20 +281,3 @@ def test_a_part_is_likelier_answered_from_what_answers_the_whole(
     found = supported(hits, [ranked(entry)] if whole else [])
     assert first in found[0].chunk.text, remark
     assert [each.score for each in found] == [0.8, 0.7], "how likely the part is answered at all stays"
-
-
-@pytest.mark.parametrize(
-    ("title", "matter"),
-    [
-        ("中华人民共和国演示招标法", "演示招标"),
-        ("中华人民共和国演示招标法实施条例", "演示招标"),
-        ("演示省过闸管理办法（试行）", "过闸管理"),
-        ("演示省实施《中华人民共和国演示招标法》办法", "演示招标"),
-        ("关于做好演示并网服务工作有关事项的通知", ""),
-        ("演示省人民政府关于加快演示能源高质量发展推进绿色转型的若干规定", ""),
-    ],
-)
-def test_an_answer_without_a_named_matter_is_named_after_its_text(title: str, matter: str) -> None:
-    query = Query("演示问题", Filters("gd"))
-    assert heading(query, RULES, "permit", title).startswith(f"{matter or '许可/环评'}要点（广东")
-    assert heading(Query("并网", Filters("gd", doc_class="grid")), RULES, "grid", title).startswith("并网要点")

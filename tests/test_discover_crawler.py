@@ -18,9 +18,8 @@ from tests.local_server import Answer, LocalServer
 from tests.official_site import site, switched_on
 
 SOURCE = OfficialSource(
-    "demo", "演示市能源局", "written for this test", "provincial", "gd", "演示", "https://nyj.example.cn/", "example.cn",
-    "list", "high",
-)  # fmt: skip
+    "demo", "演示市能源局", "written for this test", "gd", "https://nyj.example.cn/", "example.cn", "list"
+)
 BASE = "https://nyj.example.cn/tzgg/index.html"
 
 

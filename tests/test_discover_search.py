@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from nemo.discover import finder as official
-from nemo.discover.custom_search import CustomSearch
 from nemo.discover.finder import search_words
-from nemo.discover.perplexity import Perplexity
+from nemo.discover.searching import CustomSearch, Perplexity
 from nemo.engine import Engine
 from nemo.errors import ConfigError, NemoError, ServiceError
 from nemo.rules import OfficialSource

@@ -107,3 +107,28 @@ def test_the_answer_in_the_readme_is_the_answer(tmp_path: Path) -> None:
     shown = README.split("$ python -m nemo demo\n")[1].split("```")[0]
     printed = CliRunner().invoke(app, ["demo", "--library", str(tmp_path / "library")], catch_exceptions=False).stdout
     assert steady(printed) == steady(shown)
+
+
+def _commands() -> list[tuple[str, str]]:
+    """Return (document, arguments) of every ``python -m nemo …`` that a document prints, in a block or between signs."""
+    found = []
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = path.read_text("utf-8")
+        shown = re.findall(r"`python -m nemo ([^`\n]*)`", text)
+        for block in re.findall(r"^```[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            shown += re.findall(r"^(?:\$ )?python -m nemo ([^\n#]*)", block, re.MULTILINE)
+        found += [(path.name, " ".join(line.split())) for line in shown]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize(("document", "line"), _commands())
+def test_commands_are_printed_as_they_can_be_typed(document: str, line: str) -> None:
+    first, _, rest = line.partition(" ")
+    assert first in COMMANDS, f"{document}: nemo has no command {first}"
+    command, known = COMMANDS[first], {"--help"}
+    for name in re.split(r"/|\\\|", rest.split(" ")[0]) if hasattr(command, "commands") else [None]:
+        assert name is None or name in command.commands, f"{document}: nemo {first} has no command {name}"
+        given = command if name is None else command.commands[name]
+        known |= {option for parameter in given.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    for option in re.findall(r"(?:^|[ \[])(--?[a-z][\w-]*)", rest):
+        assert option in known, f"{document}: nemo {line} has no option {option}"

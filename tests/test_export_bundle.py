@@ -25,8 +25,17 @@ from tests.test_export_word import LAW, RULES, SEA, SUN
 Body = dict[str, Any]
 
 
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """A library that no test changes."""
+    with opened(tmp_path_factory.mktemp("held")) as found:
+        store(found, LAW, SUN, SEA)
+        yield found
+
+
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
+def own(tmp_path: Path) -> Iterator[Library]:
+    """The same for a test that changes it."""
     with opened(tmp_path / "lib") as found:
         store(found, LAW, SUN, SEA)
         yield found
@@ -183,36 +192,36 @@ def test_a_broken_seal_is_told(exported: bytes, library: Library) -> None:
     assert report.counts["通过"] == 2
 
 
-def test_a_regulation_that_is_not_held_cannot_be_checked(exported: bytes, library: Library) -> None:
-    library.remove(SUN.id)
-    report = bundles.check(exported, library)
+def test_a_regulation_that_is_not_held_cannot_be_checked(exported: bytes, own: Library) -> None:
+    own.remove(SUN.id)
+    report = bundles.check(exported, own)
     assert report.counts == {"通过": 1, "不符": 0, "无法核对": 1, "共": 2}
     assert report.exit_code == NotFoundError.exit_code
     assert "未收录" in report.quotes[1].notes[0]
 
 
-def test_the_law_changed_meanwhile(exported: bytes, library: Library) -> None:
+def test_the_law_changed_meanwhile(exported: bytes, own: Library) -> None:
     ended = Validity(version_effective=BEGAN, ends=DAY, ended_as=Status.REPEALED)
-    store(library, replace(SUN, validity=ended))
-    report = bundles.check(exported, library)
+    store(own, replace(SUN, validity=ended))
+    report = bundles.check(exported, own)
     assert report.counts["不符"] == 1
     assert "库内现判断为“已废止”" in report.quotes[1].differences[0]
 
 
-def test_a_later_rejection_is_noted(exported: bytes, library: Library) -> None:
-    library.save_answer(answer(quote(SUN, "每月清洗一次")))
-    library.answers.flush()
-    library.reviews.decide(1, Verdict.REJECTED, "断章取义", "王敏")
-    report = bundles.check(exported, library)
+def test_a_later_rejection_is_noted(exported: bytes, own: Library) -> None:
+    own.save_answer(answer(quote(SUN, "每月清洗一次")))
+    own.answers.flush()
+    own.reviews.decide(1, Verdict.REJECTED, "断章取义", "王敏")
+    report = bundles.check(exported, own)
     assert report.exit_code == 0
     assert "断章取义" in report.quotes[1].notes[0]
 
 
-def test_a_damaged_original_is_found(exported: bytes, library: Library) -> None:
-    for path in library.settings.raw_path.rglob(f"*{SUN.sha256[2:]}*"):
+def test_a_damaged_original_is_found(exported: bytes, own: Library) -> None:
+    for path in own.settings.raw_path.rglob(f"*{SUN.sha256[2:]}*"):
         path.chmod(0o600)
         path.write_bytes(b"damaged")
-    report = bundles.check(exported, library)
+    report = bundles.check(exported, own)
     assert any(words.startswith("原件") for words in report.quotes[1].differences)
 
 
@@ -224,18 +233,18 @@ def test_reviewed_quotes_pass_too(library: Library) -> None:
     assert bundles.check(content, library).counts["通过"] == 1
 
 
-def test_a_quote_whose_start_was_inferred_passes(library: Library) -> None:
+def test_a_quote_whose_start_was_inferred_passes(own: Library) -> None:
     """The answer's text says 推定 of its day, and so does the text that a check puts together."""
     basis = Evidence("version_effective", "2021年3月1日 修订", Origin.DERIVED, None)
     inferred = law(
         "演示推定办法", ["风机应当每年检修一次。"], validity=Validity(version_effective=BEGAN, evidence=(basis,))
     )
-    store(library, inferred)
-    body = json.loads(export.write(export.of_answer(answer(quote(inferred, "每年检修一次")), library, RULES), "json"))
+    store(own, inferred)
+    body = json.loads(export.write(export.of_answer(answer(quote(inferred, "每年检修一次")), own, RULES), "json"))
     assert "（推定）" in body["answers"][0]["answer_zh"]
-    assert bundles.check(body, library).problems == ()
+    assert bundles.check(body, own).problems == ()
     body["answers"][0]["citations"][0]["effective_derived"] = False
-    assert any("正文与其引文" in problem for problem in bundles.check(body, library).problems)
+    assert any("正文与其引文" in problem for problem in bundles.check(body, own).problems)
 
 
 def test_a_comparison_of_provinces_passes(library: Library) -> None:

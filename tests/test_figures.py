@@ -38,7 +38,7 @@ from nemo.parse.pdf import scan
 from nemo.settings import Settings, load
 from nemo.text.structure.figures import cells, figures, is_formula, named, pointed, shown
 from nemo.text.structure.tree import structure
-from nemo.types import FigureKind, Picture, Quote, RawDocument, Regulation, Span, Validity, today
+from nemo.types import FigureKind, Picture, Quote, RawDocument, Reason, Regulation, Span, Validity, today
 from tests.test_api import guarded
 
 WORDS = ("申报单位登记", "电网企业受理")
@@ -435,6 +435,26 @@ def test_a_formula_and_a_table_stand_beside_what_points_to_them(engine: Engine) 
     assert formula.notes and "抄见电量" in formula.notes.text
     answer = engine.ask("并网服务费用标准按什么结算")
     assert any(f.figure.name == "表1" for quote in answer.quotes for f in quote.figures)
+
+
+NAMED = [
+    ("演示省分布式光伏并网服务办法图1", "图1 分布式光伏并网流程", ["图1"]),
+    ("请问《演示省分布式光伏并网服务办法》的图 1 是什么？", "图1 分布式光伏并网流程", ["图1"]),
+    ("《演示省分布式光伏并网服务办法》图9", None, []),
+]
+
+
+@pytest.mark.parametrize(("question", "words", "names"), NAMED, ids=[row[0] for row in NAMED])
+def test_a_figure_asked_by_its_name_is_that_figure_or_none(
+    engine: Engine, question: str, words: str | None, names: list[str]
+) -> None:
+    held(engine)
+    answer = engine.ask(question)
+    assert [quote.text for quote in answer.quotes] == ([words] if words else [])
+    assert [f.figure.name for quote in answer.quotes for f in quote.figures] == names
+    if answer.refusal:
+        assert answer.refusal.reason is Reason.ARTICLE_NOT_FOUND and "没有图9" in answer.refusal.message
+    assert engine.verify() == []
 
 
 @pytest.mark.parametrize("form", ["docx", "pdf", "xlsx", "json"])

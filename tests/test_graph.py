@@ -15,11 +15,13 @@ from nemo import rules, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.graph import GraphScope, duties, formats
+from nemo.graph.counted import counted
 from nemo.text.law.edges import EdgeReader
 from nemo.text.law.references import relations
 from nemo.text.structure.tree import structure
 from nemo.types import Regulation, Validity
 from nemo.ui.library.graph import dot
+from nemo.ui.library.relations import quoted
 
 MEASURE = """演示省风电并网监督办法（演示文本）
 
@@ -124,7 +126,7 @@ SENTENCES = [
     ("公众有权查阅名单。", "obliges", "公众", "", None),
     ("省能源主管部门是本省电力管理部门，负责全省电力的监督管理。", "supervises", "省能源主管部门", "", None),
     ("储能电站由省能源主管部门登记，并负责其安全管理工作。", "supervises", "省能源主管部门", "", None),
-    ("省能源主管部门依法管理并网，对重点企业加强监督管理。", "supervises", "省能源主管部门", "", "加强监督管理"),
+    ("省能源主管部门依法管理并网，对重点企业加强监督管理。", "supervises", "省能源主管部门", "", "对重点企业加强监督管理"),
     ("省能源主管部门应当采取抽查形式，加强过程监管。", "supervises", "省能源主管部门", "", "加强过程监管"),
     ("并网试验的监督管理，由能源主管部门依照本办法的规定实施。", "supervises", "能源主管部门", "", None),
     ("行业协会应当在能源主管部门的指导和监督下建立规范。", "supervises", "能源主管部门", "", None),
@@ -142,6 +144,72 @@ SENTENCES = [
     ("由公安部门根据《演示治安法》予以处罚。", "penalises", "公安部门", "", None),
     ("由能源主管部门予以收缴；对驾驶人处二百元罚款。", "penalises", "能源主管部门", "", None),
     ("计量基准器具（简称计量基准，下同）应当登记。", "defines", "", "计量基准", None),
+    # what official papers write
+    ("省能源主管部门应按季公布名单。", "obliges", "省能源主管部门", "", None),
+    ("各地区、各部门要压实责任。", "obliges", "各地区、各部门", "", None),
+    ("电网企业可根据实际情况调整方案。", "obliges", "电网企业", "", None),
+    ("电网企业应对其提交的资料负责。", "obliges", "电网企业", "", None),
+    ("电网企业应对气候变化的措施由省能源局审核。", "obliges", "", "", None),
+    ("电网企业可再生能源电量逐年提高。", "obliges", "", "", None),
+    ("各主要用户供应紧张。", "obliges", "", "", None),
+    ("要督促电力用户整改，严禁设备带病运行。", "obliges", "", "", None),
+    ("禁止新建高耗能企业，改建项目的，应当采取措施。", "obliges", "", "", None),
+    ("纳入清单的电力用户是安全责任主体，应当遵守规程。", "obliges", "纳入清单的电力用户", "", None),
+    ("确保任何单位不得干预交易。", "obliges", "任何单位", "", None),
+    ("演示电网调度控制中心（以下简称“总调”）负责应急调度，总调可直接启动。", "obliges", "总调", "", None),
+    ("强制退出的经营主体，1年内不得参与交易。", "obliges", "强制退出的经营主体", "", None),
+    ("并网型项目主责单位应组织验收。", "obliges", "并网型项目主责单位", "", None),
+    ("本办法由省发展改革委（省能源局）负责解释。", "supervises", "省发展改革委（省能源局）", "", None),
+    ("交易机构主要负责交易组织，调度机构主要负责实时平衡。", "supervises", "调度机构", "", None),
+    ("能源主管部门按职责组织指导开展电力设施保护工作。", "supervises", "能源主管部门", "", None),
+    ("交易机构配合省能源局开展信息披露监管工作。", "supervises", "交易机构", "", None),
+    ("省能源局会同市人民政府对电力交易机构实施监管。", "supervises", "省能源局", "", None),
+    ("市、县人民政府对供电质量负责。", "supervises", "", "-", None),
+    ("省能源局对并网实施监督；依法加强安全监管。", "supervises", "省能源局", "", "依法加强安全监管"[2:]),
+    ("由省能源局指定的单位负责运行维护。", "supervises", "", "-", None),
+    ("负荷聚合指多个用户合并参与交易。", "defines", "", "负荷聚合", None),
+    ("核发机构（即演示资质中心，下同）建立账户。", "defines", "", "核发机构", None),
+    ("交易细则由省能源局组织交易机构起草。", "delegates", "", "省能源局", None),
+    ("本办法规定的行政处罚，由能源主管部门决定。", "penalises", "能源主管部门", "", None),
+    ("依法可以吊销许可证的其他情形。", "penalises", "", "-", None),
+    ("离网型项目豁免电力业务许可。", "exempts", "", "", "离网型项目豁免电力业务许可"),
+    ("电网企业每月10日前报送信息。", "states", "", "10日前", None),
+    ("竞价日为运行日前一日。", "states", "", "-", None),
+    ("责令限期拆除违法建筑。", "states", "", "-", None),
+    ("负责应急处置的人民政府应当公布预案。", "supervises", "", "-", None),
+    ("市水务部门开展监测，协同生态环境部门对排污实施监督管理。", "supervises", "市水务部门", "", None),
+    ("能源主管部门应当公布许可证豁免清单。", "exempts", "", "-", None),
+    ("跨省电网输电价格，应有利于交易。", "obliges", "", "", None),
+    ("交易机构备案的结果应详实。", "obliges", "", "", None),
+    ("省级电网应分摊的电费按比例确定。", "obliges", "", "", None),
+    ("我局将进一步加强调峰市场的监管工作。", "supervises", "我局", "", None),
+    ("设置停机机组时不受最短运行时间约束。", "exempts", "", "", None),
+    ("对自用电量免收容量电费。", "exempts", "", "", None),
+    ("对失约单元进行违约处罚。", "penalises", "", "", "进行违约处罚"),
+    ("最短停机时间，即机组解列后连续停运的时间。", "defines", "", "最短停机时间", None),
+    ("结合演示法、演示节约法等完善制度。", "cites", "", "演示节约法", None),
+    ("本《演示标准》以实践为依据。", "cites", "", "-", None),
+    ("购售电双方可自主协商电价。", "obliges", "购售电双方", "", None),
+    ("原则上调度机构可调整次序。", "obliges", "调度机构", "", None),
+    ("开工前建设单位应当落实资金。", "obliges", "建设单位", "", None),
+    ("消纳困难的地区，要从严安排新项目。", "obliges", "消纳困难的地区", "", None),
+    ("已申报的企业退出试点后，仍须对试点期间的申报负责。", "obliges", "已申报的企业", "", None),
+    ("放开发电企业发用电计划，要兼顾供需。", "obliges", "", "", None),
+    ("电网企业负责计量，表计不合格的，可由发电企业提出更换。", "obliges", "", "", None),
+    ("省能源局会同市能源局拟订方案，方案报国务院能源主管部门备案；强化申报行为监管。", "supervises", "省能源局", "", None),
+    ("省电力局对受托检定工作加强管理。", "supervises", "省电力局", "", None),
+    ("跨省交易由省电力交易中心组织。", "supervises", "省电力交易中心", "", None),
+    ("损坏方所在单位应当负责赔偿。", "supervises", "", "-", None),
+    ("违反本办法的，报请省能源局按照《演示监管条例》等规定处理。", "penalises", "省能源局", "", None),
+    ("对虚报材料的项目单位，取消项目申报资格。", "penalises", "", "", "取消项目申报资格"),
+    ("扰乱秩序的，由省能源局依法依规予以处理。", "penalises", "省能源局", "", None),
+    ("容量电价由省价格主管部门按照演示文件办法核定或校核。", "delegates", "", "省价格主管部门", None),
+    ("上网电价由省价格主管部门统筹考虑损耗等确定。", "delegates", "", "省价格主管部门", None),
+    ("扩建期间，免除配合调试引起的考核。", "exempts", "", "", "扩建期间，免除配合调试引起的考核"),
+    ("因安全运行原因未履约的，双方均不承担相应责任。", "exempts", "", "", None),
+    ("逆变器应当符合GB/T 99001的要求。", "cites", "", "GB/T 99001", "GB/T 99001"),
+    ("适用《演示能源法》和演示节约法的规定。", "cites", "", "演示节约法", None),
+    ("依照中华人民共和国演示安全法第四条处理。", "cites", "", "中华人民共和国演示安全法", "第四条"),
 ]  # fmt: skip
 """The words a sentence has to give an edge with; ``-`` for a target that no edge has: the kind must not be found."""
 
@@ -187,6 +255,16 @@ def test_a_list_of_duties_says_whose_they_are_in_its_first_line(reader: EdgeRead
     assert [(e[1], e[2]) for e in read(reader, text) if e[0] == "supervises"] == [("1-1-2", "省能源主管部门")]
     text = "演示办法（演示文本）\n\n第一条 省能源主管部门对并网实施统一管理，督促整改。负责储能电站的监督管理工作。\n"
     assert "负责储能电站的监督管理工作" in [e[5] for e in read(reader, text) if e[2] == "省能源主管部门"]
+
+
+def test_a_heading_says_whose_the_duties_below_it_are(reader: EdgeReader) -> None:
+    text = "演示细则（演示文本）\n\n1 总则\n1.1 目的\n为了演示。\n2 职责\n2.1 电力交易机构主要权责\n2.1.1 负责市场注册。\n2.1.2 对结算数据进行涉密管理。\n"
+    assert [e[2] for e in read(reader, text) if e[0] == "supervises"] == ["电力交易机构"] * 2
+
+
+def test_a_line_that_breaks_off_after_its_subject_goes_on(reader: EdgeReader) -> None:
+    text = "演示省能源局关于演示工作的通知\n\n各单位：\n现就有关事项通知如下：\n一、强化管理。\n各有关单位\n要掌握条款，要确保安全。\n二、加强指导。\n各市要落实。\n"
+    assert [e[2] for e in read(reader, text) if e[0] == "obliges"] == ["各有关单位", "各市"]
 
 
 def test_a_law_is_implemented_once(reader: EdgeReader) -> None:
@@ -403,6 +481,30 @@ def test_what_is_counted_and_stands_beside_is_law_today(tmp_path: Path) -> None:
         assert {row["regulation_id"] for row in now["rows"]} == {opened.regulation("新.md").id}
 
 
+@pytest.mark.parametrize(
+    ("question", "heading", "subject"),
+    [
+        ("汇总施工许可证的期限", "期限", "施工许可证"),
+        ("统计煤矿安全生产许可证的期限", "期限", "煤矿安全生产许可证"),
+        ("列出所有“并网主体”的定义", "定义", "并网主体"),
+        ("有多少部法规规定了并网？", "法规", "并网"),
+        ("列出所有由省能源主管部门制定的办法", "授权制定", "省能源主管部门"),
+        ("哪个部门负责并网的监督管理？", "监管部门", "并网"),
+        ("哪些企业应当安装在线监测设备？", "义务主体", "安装在线监测设备"),
+        ("哪些单位不得无证并网？", "禁止", "无证并网"),
+    ],
+)
+def test_what_is_counted_is_what_the_question_names(engine: Engine, question: str, heading: str, subject: str) -> None:
+    table = counted(engine.answers.graph, question, GraphScope())
+    assert table is not None and table.heading == heading
+    assert table.subject[:1] == (subject,) or (not table.rows and "".join(table.subject) in subject)
+
+
+def test_what_may_be_done_is_no_row_of_what_is_forbidden(engine: Engine) -> None:
+    rows = [counted(engine.answers.graph, f"哪些企业{m}接受调度？", GraphScope()) for m in ("必须", "不得")]
+    assert [table and [row.name for row in table.rows] for table in rows] == [["发电企业"], []]
+
+
 def test_who_is_obliged_is_no_question_of_supervision(engine: Engine) -> None:
     counted = beside(engine, "哪些企业必须接受调度", "global")["counted"]
     assert counted["heading"] == "义务主体" and [row["name"] for row in counted["rows"]] == ["发电企业"]
@@ -446,6 +548,20 @@ def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
         assert not engine.inspect().differences and engine.answers.graph.counts()["penalises"]
         engine.intake.remove(engine.regulations()[0].id)
         assert sum(engine.answers.graph.counts().values()) == 0
+
+
+def test_a_letter_is_of_no_matter_and_a_rule_is(reader: EdgeReader) -> None:
+    assert reader.matter("演示省大气污染防治条例") == "演示省大气污染防治"
+    assert reader.matter("演示能源局关于加强并网管理的通知") == ""
+
+
+def test_a_base_is_named_also_where_the_text_does_not_name_itself_last(reader: EdgeReader) -> None:
+    text = "演示规则（演示文本）\n\n第一条 本规则依据《演示能源法》《演示电力条例》等制定。\n"
+    assert [e[3] for e in read(reader, text) if e[0] == "based_on"] == ["演示能源法", "演示电力条例"]
+
+
+def test_a_line_of_a_drawn_name_begins_with_no_closing_mark() -> None:
+    assert "\\n》" not in quoted("《中华人民共和国演示能源法实施办法》第一章第一条") and "》" in quoted("《甲》")
 
 
 def test_the_checked_edges_carry_no_words_of_a_text() -> None:

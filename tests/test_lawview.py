@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ import pytest
 from nemo import lawview, rules, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import Answer, Status
+from nemo.rerank.domain import DomainReranker
+from nemo.types import Answer, Hit, Status
 from tests import law_samples
 
 TODAY = dt.date(2026, 11, 20)
@@ -277,6 +278,11 @@ CHANGES = [
         [("2021-05-20", "第二条"), ("2024-06-03", "第三条")],
     ),
     ("演示省风电场接网办法2021年版和2024年版关于罚款的区别", [("2021-05-20", "第五条"), ("2024-06-03", "第五条")]),
+    (
+        "演示省风电场接网办法2021年版和2024年版关于罚款有什么不一样",
+        [("2021-05-20", "第五条"), ("2024-06-03", "第五条")],
+    ),
+    ("演示省风电场接网办法的老法和新法，罚款差别在哪", [("2021-05-20", "第五条"), ("2024-06-03", "第五条")]),
     ("演示省风电场接网办法新旧对照：构网型机组", [("2024-06-03", "第二条")]),
     ("演示省风电场接网办法第四条修改了什么", [("2021-05-20", "第四条"), ("2024-06-03", "第四条")]),
 ]
@@ -287,6 +293,17 @@ def test_the_subject_decides_which_provisions(engine: Engine, question: str, exp
     answer = engine.ask(question, day=TODAY)
     assert answer.mode == "versions"
     assert told(answer)[: len(expected)] == expected
+
+
+def test_the_ranker_says_which_provisions_a_comparison_is_about(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def surely_the_fourth(_: object, __: object, hits: list[Hit]) -> list[Hit]:
+        return [replace(h, score=0.9 if h.chunk.label.startswith("4") else 0.01) for h in hits]
+
+    monkeypatch.setattr(DomainReranker, "rerank", surely_the_fourth)
+    asked = engine.ask("演示省风电场接网办法2021年版和2024年版关于罚款的差异", day=TODAY)
+    assert told(asked) == [("2021-05-20", "第四条"), ("2024-06-03", "第四条")]
 
 
 def test_before_the_revision_means_a_day_of_the_old_version(engine: Engine) -> None:

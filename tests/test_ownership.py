@@ -13,9 +13,12 @@ from fastapi.testclient import TestClient
 
 from nemo import access, tools
 from nemo.accounts import OPERATOR, Role, User
+from nemo.cli.corpora import SEEN_BY, SHOWN
+from nemo.cli.corpora import _show as corpora_shown
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError, NotPermittedError
+from nemo.store.records.corpora import Visibility
 from nemo.types import Filters, RawDocument, today
 from nemo.watch.following import FollowService
 from nemo.web import mcp_server
@@ -309,6 +312,19 @@ def test_a_text_stays_hidden_whatever_is_done_with_it(engine: Engine) -> None:
     assert again.regulation_ids == (held,) and held not in engine.library.corpora.hidden_from(STRANGER)
 
 
+def test_who_sees_what_is_not_read_anew_for_every_answer(engine: Engine) -> None:
+    """Answers are kept all the time and change no rights; whatever else is written does count."""
+    held = filed(engine)
+    assert held in engine.library.corpora.hidden_from(STRANGER)
+    before = engine.library._catalogue.database.writes
+    engine.seen_by(OWNER).ask(QUESTION, user=OWNER.name)
+    engine.library.answers.flush()
+    assert engine.library._catalogue.database.writes == before
+    engine.corpora.release(held, OWNER)
+    assert engine.library._catalogue.database.writes > before
+    assert held not in engine.library.corpora.hidden_from(STRANGER)
+
+
 def test_a_file_of_the_same_name_does_not_push_out_what_its_owner_cannot_see(engine: Engine) -> None:
     held = filed(engine)
     other = TEXT.replace("十七", "十九")
@@ -338,6 +354,32 @@ def test_a_deleted_corpus_takes_its_own_texts_only_when_told(engine: Engine) -> 
     assert {row.id for row in engine.regulations()} == {public}
 
 
+def test_a_number_is_never_given_to_another_corpus(engine: Engine) -> None:
+    """Who still names a deleted corpus by its number reaches nothing; so do numbers of what was deleted elsewhere."""
+    gone = engine.corpora.create(CorpusOptions(name="甲项目"), OWNER)
+    engine.corpora.delete("甲项目", OWNER)
+    new = engine.corpora.create(CorpusOptions(name="乙项目"), OWNER)
+    assert new.id > gone.id
+    with pytest.raises(NotFoundError):
+        engine.corpora.named([str(gone.id)], OWNER)
+    first = engine.memory.add_session("nemo", None, "题", "文")
+    engine.memory.forget("session", first.key, None)
+    assert engine.memory.add_session("nemo", None, "题", "文").key != first.key
+
+
+def test_who_works_on_the_machine_is_one_person_with_the_app_and_without(engine: Engine) -> None:
+    """Commands reach a running app with its first token: what they make is whose it is without the app (owner None)."""
+    service = access.TokenService(engine.library.tokens, engine.settings.library)
+    client = guarded(engine, str(service.first()))
+    assert client.post("/v1/corpora", json={"name": "本机"}).json()["owner"] is None
+    client.post("/v1/query", json={"question": "风电场提交什么报告？"})
+    assert "本机" in {one.name for one in engine.corpora.seen(None)}
+    told = [one.title for one in engine.memory.search("nemo", None, "", today())]
+    assert told == ["风电场提交什么报告？"]
+    with pytest.raises(BadRequestError):
+        service.make("首个令牌", Role.READER, OPERATOR)
+
+
 def test_the_app_is_asked_through_the_same_door() -> None:
     """Pages, addresses and tools have no way to the whole library: only the process itself names it."""
     root = Path(__file__).resolve().parent.parent
@@ -345,3 +387,17 @@ def test_the_app_is_asked_through_the_same_door() -> None:
     assert {p.name for p in whole} <= {"login.py"}
     for file in ("api.py", "mcp_server.py"):
         assert "as_seen(engine_of)" in (root / "nemo" / "web" / file).read_text("utf-8")
+
+
+def test_the_command_line_says_who_sees_a_corpus_as_the_app_does() -> None:
+    assert {each.value: each.chinese for each in Visibility} == SEEN_BY
+
+
+def test_the_command_line_writes_names_and_no_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    view: dict[str, object] = dict.fromkeys(SHOWN) | {
+        "id": "1", "name": "演示", "visibility": "private", "embedder": "library", "store": "exact",
+        "provinces": {"cn": 1, "sd": 2}, "classes": {"grid": 2, "": 1}, "changed": "2026-11-01T00:00:00+00:00",
+    }  # fmt: skip
+    corpora_shown(view, as_json=False)
+    told = capsys.readouterr().out
+    assert "地域：全国 1、山东 2" in told and "类别：并网 2、未分类 1" in told and "向量模型：同资料库" in told

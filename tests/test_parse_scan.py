@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable
 from dataclasses import replace
@@ -79,9 +80,14 @@ def scanned_pdf(pages: int) -> bytes:
     return saved(images[0], "PDF", save_all=True, append_images=images[1:])
 
 
+@functools.cache
+def real_notice() -> ParsedDocument:
+    """A picture of one paragraph, read by the real recogniser: once for all tests."""
+    return read(saved(picture(wrapped(NOTICE[2])), "PNG"))
+
+
 def test_a_real_picture_is_read() -> None:
-    rows = wrapped(NOTICE[2])
-    parsed = read(saved(picture(rows), "PNG"))
+    rows, parsed = wrapped(NOTICE[2]), real_notice()
     wanted = "".join(rows)
     assert distance("".join(parsed.text.split()), wanted) <= 0.05 * len(wanted)
     assert parsed.parser == "scan/rapidocr"
@@ -97,8 +103,7 @@ def test_a_quote_on_a_scan_is_boxed_roughly_where_it_is_printed() -> None:
     rows = wrapped(NOTICE[2])
     image = picture(rows)
     files = [RawDocument.of(saved(image, "PNG"), "a.png"), RawDocument.of(saved(image, "PDF", resolution=200), "a.pdf")]
-    for raw in files:
-        parsed = parse(raw, Settings())
+    for raw, parsed in zip(files, (real_notice(), parse(files[1], Settings())), strict=True):
         quote = rows[1][3:9]
         assert quote in parsed.text.replace("\n", "")
         shown = render(raw, 1, quote, 200 / 72, None, parsed.pages)
@@ -148,7 +153,7 @@ def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> N
     from nemo.store.catalogue.codec import decode, encode
     from nemo.types import Page
 
-    parsed = read(saved(picture(wrapped(NOTICE[2])), "PNG"))
+    parsed = real_notice()
     (page,) = parsed.pages
     assert "".join(line.text for line in page.recognised) == "".join(parsed.text.split())
     assert all(0.5 < line.confidence <= 1 and 0 <= line.left < line.right <= 1 for line in page.recognised)

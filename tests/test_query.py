@@ -32,7 +32,13 @@ HELD = [
     ("pipe-sd", ["山东省演示管道保护条例", "演示管道保护条例"]),
     ("pipe-old", ["演示管道保护条例（2019年修正）"]),
 ]
-NUMBERS = [("notice", "粤演能〔2024〕12号")]
+NUMBERS = [
+    ("notice", "粤演能〔2024〕12号"),
+    ("pipe-cn", "国务院令第907号"),
+    ("law-2018", "主席令第九十三号"),
+    ("recycling", "国家发展和改革委员会令2031年第92号"),
+    ("heat", "财政部令第93号"),
+]
 
 
 def read(question: str, filters: Filters = ANYWHERE) -> Query:
@@ -119,6 +125,31 @@ def test_a_title_without_chinese_characters_is_no_name() -> None:
 def test_document_numbers(question: str, ids: tuple[str, ...]) -> None:
     mention = next(m for m in read(question).mentions if m.document_number)
     assert mention.regulation_ids == ids
+
+
+@pytest.mark.parametrize(
+    ("question", "ids", "article"),
+    [
+        ("国务院令第907号第三条", ("pipe-cn",), "3"),
+        ("中华人民共和国国务院令第907号第三条", ("pipe-cn",), "3"),
+        ("依据国务院令907号，管道要多宽", ("pipe-cn",), None),
+        ("国务院第907号令对管道怎么规定", ("pipe-cn",), None),
+        ("907号令对管道怎么规定", ("pipe-cn",), None),
+        ("主席令第93号第二条", ("law-2018",), "2"),
+        ("主席令第九十三号第二条", ("law-2018",), "2"),
+        ("国家发改委令第92号", ("recycling",), None),
+        ("国家发展改革委2031年第92号令第二条", ("recycling",), "2"),
+        ("国家发展改革委令2030年第92号", (), None),
+        ("93号令", ("law-2018", "heat"), None),
+        ("财政部令第93号", ("heat",), None),
+        ("财政部令第907号", (), None),
+        ("国务院令第90号", (), None),
+        ("国务院令第1907号第三条", (), "3"),
+    ],
+)
+def test_an_order_names_the_text_that_it_issued(question: str, ids: tuple[str, ...], article: str | None) -> None:
+    mention = next(m for m in read(question).mentions if m.document_number)
+    assert (mention.regulation_ids, mention.article) == (ids, article)
 
 
 def test_a_standard_is_named() -> None:

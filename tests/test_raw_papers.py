@@ -17,11 +17,15 @@ from nemo.export import answer_json
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.manifest import Facts as Stated
 from nemo.parse import parse
+from nemo.parse.pdf.reader import locate
 from nemo.settings import Settings, load
+from nemo.text.structure.tables import tables
 from nemo.types import RawDocument
 from tests.browser import chromium
 from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
+from tests.raw_papers_forms import FORM_PAPERS
+from tests.raw_papers_forms_more import MORE_FORM_PAPERS, SD_BOOKLET
 from tests.raw_papers_office import OFFICE_PAPERS
 from tests.raw_papers_sites import SITE_PAPERS
 from tests.test_papers_as_they_come import wrong_facts
@@ -39,7 +43,9 @@ def bare(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
-@pytest.mark.parametrize("paper", (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS), ids=lambda paper: paper.code)
+@pytest.mark.parametrize(
+    "paper", (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS), ids=lambda paper: paper.code
+)
 def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
     paper: Raw, browser_page: Page, tmp_path: Path
 ) -> None:
@@ -59,19 +65,28 @@ def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
         if facts.title is not ...
     ]
     assert not any(wrong), wrong
+    under = {
+        (row.span.of(parsed.text), cell.of(parsed.text))
+        for table in tables(parsed.text)
+        for row in table.rows
+        for head in table.header
+        for cell in head.cells
+    }
+    assert [row for name, row in paper.tables if not any(row == said and name in cell for said, cell in under)] == []
 
 
-ASKED = {f"{paper.code}-{n}": each for paper in (*SITE_PAPERS, *OFFICE_PAPERS) for n, each in enumerate(paper.asks)}
-NOT_YET = {"gd-island-0", "sd-minutes-0", "nm-ended-0", "sd-drafted-1", "nea-clauses-1"}
+ASKED_PAPERS = (*SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS)
+ASKED = {f"{paper.code}-{n}": each for paper in ASKED_PAPERS for n, each in enumerate(paper.asks)}
+NOT_YET = {"gd-island-0", "sd-minutes-0", "nm-ended-0", "sd-drafted-1", "nea-clauses-1", "sd-glued-0", "sd-glued-1"}
 """A decision and minutes that the question does not name; a list of repealed texts; a letter beside its draft; a clause of a
-standard by its number without the standard's whole title."""
+standard by its number without the standard's whole title; 不合格 where another item sets the mark for it; 多少分 taken for an amount of money."""
 
 
 @pytest.fixture(scope="module")
 def engine(browser_page: Page, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """A library of the papers, under names that say nothing."""
     folder = tmp_path_factory.mktemp("papers")
-    files = [file_of(paper, browser_page, folder) for paper in (*SITE_PAPERS, *OFFICE_PAPERS)]
+    files = [file_of(paper, browser_page, folder) for paper in ASKED_PAPERS]
     with Engine.open(load(library=folder / "library", workers=0)) as opened:
         report = opened.intake.ingest_raw(
             [RawDocument.of(content, f"{n}{suffix}") for n, (content, suffix) in enumerate(files)]
@@ -87,6 +102,14 @@ def test_the_words_that_answer_are_quoted_first(engine: Engine, key: str) -> Non
     cited = answer["citations"][:1]
     words = bare("".join(c["direct_quote"] + json.dumps(c.get("table"), ensure_ascii=False) for c in cited))
     assert [piece for piece in pieces if bare(piece) not in words] == [], answer["refusal"] or words
+
+
+def test_a_quote_on_the_right_page_of_a_sheet_is_boxed_there(browser_page: Page, tmp_path: Path) -> None:
+    content, _ = file_of(SD_BOOKLET, browser_page, tmp_path)
+    left = locate(content, 1, "法律、法规另有规定的，从其规定")
+    right = locate(content, 1, "平台运行单位不得将用户数据提供给第三方")
+    assert left and all(box.right < 421 for box in left), left  # the middle of a sheet of 842 points
+    assert right and all(box.left > 421 for box in right), right
 
 
 def test_a_number_that_a_held_paper_repeals_is_answered_by_that_paper_when_its_force_is_asked(engine: Engine) -> None:

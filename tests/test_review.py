@@ -28,6 +28,7 @@ from nemo.review import (
 from nemo.store.library import Library
 from nemo.types import CHINA, Evidence, Origin, Quote, Regulation, Span, Status, Validity, Verdict, today
 from tests.export_samples import BEGAN, answer, law, quote, store
+from tests.page_library import copied
 from tests.store_samples import opened
 
 A, R, U, P = Verdict.APPROVED, Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING
@@ -298,10 +299,9 @@ def test_queue_entries_become_quotes_with_their_present_review(library: Library)
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("engine")
+def engine(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = copied(demonstration, tmp_path_factory.mktemp("engine") / "library")
     with Engine.open(settings.load(library=folder, workers=0)) as found:
-        found.intake.load_samples()
         yield found
 
 
@@ -420,6 +420,24 @@ def test_a_quote_that_rests_on_repealed_law_says_so_and_makes_answers_stale(tmp_
     assert all(q.citation.warnings == () for q in before.quotes)
     assert "演示海岸保护法" not in told, "repealed text is not quoted as law"
     assert export.answer_json(after)["citations"][0]["warnings"]
+
+
+def test_an_answer_is_stale_when_the_repeal_of_its_basis_becomes_known_later(tmp_path: Path) -> None:
+    """The repealing text comes into the library after its own day and on the day of the answer: knowledge is late, not law."""
+    for name, text in (("law", OLD_LAW), ("rule", RULE), ("code", CODE)):
+        (tmp_path / f"{name}.txt").write_text(text.replace("2026年8月15日", "2025年8月15日"), "utf-8")
+    question = "海岸风电擅自占用海岸的怎么处罚"
+    with Engine.open(settings.load(library=tmp_path / "lib", workers=0)) as held:
+        held.intake.ingest([tmp_path / "law.txt", tmp_path / "rule.txt"])
+        given = held.ask(question)
+        assert held.answers.stale() == []
+        held.intake.ingest([tmp_path / "code.txt"])
+        assert [s.answer.trace_id for s in held.answers.stale()] == [given.trace_id]
+        kinds = {change.kind for change in held.answers.changes_since(given.trace_id)}
+        assert ChangeKind.BASIS in kinds
+        again = held.ask(question)
+        assert given.trace_id in [s.answer.trace_id for s in held.answers.stale()]
+        assert again.trace_id not in [s.answer.trace_id for s in held.answers.stale()], "it was told with the answer"
 
 
 def test_a_basis_repealed_since_is_a_change(library: Library) -> None:

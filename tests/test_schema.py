@@ -26,17 +26,18 @@ from nemo.types import Span
 from nemo.types.graph import GraphEdge
 from tests.local_server import Answer as Reply
 from tests.local_server import serving
+from tests.page_library import copied
 from tests.test_api import TEXT, guarded
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def engine(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("schema")
     (folder / "办法.md").write_text(TEXT, "utf-8")
-    with Engine.open(settings.load(library=folder / "library", workers=0, discovery=True)) as opened:
-        opened.intake.load_samples()
+    library = copied(demonstration, folder / "library")
+    with Engine.open(settings.load(library=library, workers=0, discovery=True)) as opened:
         opened.intake.ingest([folder / "办法.md"])
         yield opened
 
@@ -133,6 +134,7 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
         ("post /v1/query", schema.AnswerForm, answer),
         ("post /query", schema.AnswerForm, client.post("/query", json=ASKED).json()),
         ("get /v1/answers/{trace_id}", schema.AnswerForm, client.get(f"/v1/answers/{trace}").json()),
+        ("get /v1/stale", held.StaleForm, client.get("/v1/stale").json()),
         ("get /answers/{trace_id}", schema.AnswerForm, client.get(f"/answers/{trace}").json()),
         ("post /v1/batch", schema.BatchForm, client.post("/v1/batch", json={"questions": [ASKED, {**ASKED, "asset": "zz"}]}).json()),
         ("get /v1/search", schema.SearchForm, client.get("/v1/search", params=ASKED).json()),

@@ -158,6 +158,19 @@ def test_places_that_are_refused(made: Path, tmp_path: Path) -> None:
         assert engine.verify() == []
 
 
+def test_a_backup_that_is_sent_is_kept_whole_or_not_at_all(made: Path, tmp_path: Path) -> None:
+    """What the running owner sends is what it wrote; a line that breaks leaves no file."""
+    sent, file = (made / "backup.zip").read_bytes(), tmp_path / "到.zip"
+    for broken in (sent[: len(sent) // 2], b"", b"<html>"):
+        with pytest.raises(ConfigError, match="已损坏"):
+            backups.kept(file, made / "lib", [broken])
+        assert not list(tmp_path.iterdir())
+    assert backups.kept(file, made / "lib", [sent[:1000], sent[1000:]]).regulations == 7
+    assert file.read_bytes() == sent
+    with pytest.raises(BadRequestError, match="已存在"):
+        backups.kept(file, made / "lib", [sent])
+
+
 def test_a_damaged_original_is_named_and_nothing_is_written(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made / "lib", tmp_path / "lib")
     with opened(tmp_path / "lib") as engine:

@@ -67,7 +67,7 @@ FULL = regulation(
         DAY, DAY, DAY, dt.date(2030, 1, 1), Status.REPEALED, "x", (PROOF,), (Scope(("1", "2"), DAY, PROOF),), True
     ),
     relations=(
-        Relation(RelationKind.REPEALS, "旧规定", "原《旧规定》同时废止", "青〔2010〕1号", "abc", Span(0, 4), DAY),
+        Relation(RelationKind.REPEALS, "旧规定", "原《旧规定》同时废止", "青〔2010〕1号", Span(0, 4), DAY),
         Relation(RelationKind.BASED_ON, "电力法", "根据《电力法》"),
     ),
     url="http://example.invalid/a?b=1",

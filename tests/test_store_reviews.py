@@ -67,10 +67,13 @@ def test_nobody_waits_for_the_disk() -> None:
 
 def test_a_disk_that_refuses_is_told_once_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_behind, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(write_behind, "GATHER_SECONDS", 0.02)
     refuses, written, told = threading.Event(), [], []
     refuses.set()
+    tries = threading.Semaphore(0)
 
     def write(batch: list[int]) -> None:
+        tries.release()
         if refuses.is_set():
             raise ConfigError("磁盘空间已用完")
         written.extend(batch)
@@ -79,9 +82,8 @@ def test_a_disk_that_refuses_is_told_once_and_tried_again(monkeypatch: pytest.Mo
     kept.put(1)
     with pytest.raises(ConfigError):
         kept.flush()
-    time.sleep(0.3)
     kept.put(2)
-    time.sleep(0.2)
+    assert all(tries.acquire(timeout=60) for _ in range(5)), "it is tried again and again"
     refuses.clear()
     kept.close()
     assert written == [1, 2]

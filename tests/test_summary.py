@@ -22,16 +22,17 @@ from tests.test_api import TEXT
 QUESTION = "并网申请几个工作日内答复"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def service() -> Iterator[LocalServer]:
     with serving() as server:
         yield server
 
 
-@pytest.fixture
-def engine(tmp_path: Path, service: LocalServer) -> Iterator[Engine]:
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory, service: LocalServer) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("summary")
     given = settings.load(
-        library=tmp_path / "lib", workers=0, summary="gemini", gemini_api_key="k" * 20, gemini_base_url=service.url
+        library=folder, workers=0, summary="gemini", gemini_api_key="k" * 20, gemini_base_url=service.url
     )
     with Engine.open(given) as opened:
         opened.intake.ingest_raw([RawDocument.of(TEXT.encode(), "办法.md")])
@@ -103,6 +104,7 @@ def test_a_reply_of_another_form_is_no_summary(engine: Engine, service: LocalSer
 
 
 def test_it_is_off_unless_configured_and_asked_for(tmp_path: Path, engine: Engine, service: LocalServer) -> None:
+    service.seen.clear()
     engine.ask(QUESTION)
     assert service.seen == []
     with Engine.open(settings.load(library=tmp_path / "other", workers=0)) as plain:

@@ -306,6 +306,9 @@ KIN = [
     ("本办法自2031年4月1日抄见电量起执行。", "2031-04-01", None),
     ("本办法自2031年4月1日0时起执行。", "2031-04-01", None),
     ("上述电价自2031年4月1日起执行。", "2031-04-01", None),
+    ("现将星河电站补贴政策调整如下，自2031年4月1日起执行至2033年3月31日。", "2031-04-01", "2033-04-01"),
+    ("经研究，决定调整星河电价，自2031年4月1日起执行。", "2031-04-01", None),
+    ("对决定调整星河电价的电站，其补贴自2031年4月1日起执行。", None, None),
     ("上述规定自2031年4月1日起暂定执行两年。", "2031-04-01", "2033-04-01"),
     ("以上政策自2031年4月1日起试行，试行至2032年3月31日。", "2031-04-01", "2032-04-01"),
     ("上述水电价格自2031年4月1日起执行。上述风电价格自2032年4月1日起执行。", None, None),
@@ -382,6 +385,7 @@ LABELLED = [
     ("（执行时间：2031年4月1日至30日）", "2031-04-01", "2031-05-01"),
     ("（执行时间：2031年4月）", "2031-04-01", "2031-05-01"),
     ("执行时间：2031年4月1日起", "2031-04-01", None),
+    ("执行时间：2031年4月1日起    单位：元/千瓦时", "2031-04-01", None),
     ("合同执行时间：2031年4月1日至2031年4月30日", None, None),
 ]
 
@@ -390,6 +394,32 @@ LABELLED = [
 def test_the_days_of_a_price_table(line: str, start: str | None, ends: str | None) -> None:
     known = read(f"星河电网代理购电价格表\n{line}\n分类 | 价格\n一般工商业 | 0.5\n")
     assert (known.effective, known.ends) == (day(start), day(ends))
+
+
+CARD = "索引号：000/2031-1\n发布日期：2031-05-20\n"
+
+
+@pytest.mark.parametrize(
+    ("clause", "signed", "start"),
+    [
+        ("本办法自发布之日起30日后施行。", "", "2031-06-19"),
+        ("本办法自公布之日起施行。", "国家能源局\n2031年5月6日\n", "2031-05-20"),
+        ("本办法自公布之日起施行。", "国家能源局\n2029年5月6日\n", None),
+        ("本办法自印发之日起30日后施行。", "", None),
+        ("本办法自2031年7月1日起施行。", "", "2031-07-01"),
+    ],
+    ids=[
+        "no other day",
+        "put up within the time for it",
+        "put up anew",
+        "issue is not publication",
+        "a day of its own",
+    ],
+)
+def test_the_day_of_publication_on_an_index_card(clause: str, signed: str, start: str | None) -> None:
+    known = read_validity(law(clause) + signed, (), letter=CARD)
+    assert known.first_effective == day(start)
+    assert known.derived == (start is not None and "之日起" in clause)
 
 
 def test_the_day_of_signing_is_never_taken_for_commencement() -> None:

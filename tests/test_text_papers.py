@@ -89,6 +89,22 @@ PAPERS = [
         promulgated=dt.date(2031, 3, 5),
     ),
     Paper(
+        "characters that a print lost in the names of who signs",
+        f"\ufffd家发展改革委 国家能\ufffd局\n关于做好电站检修的通知\n发改运行〔2031〕9号\n{ASK}国家发展改革委\n国家能源局\n2031年3月5日\n",
+        "国家发展改革委 国家能源局关于做好电站检修的通知",
+    ),
+    Paper(
+        "a table that is named as one, and is no letter",
+        "2031年示例电站检修计划表（第一批）\n电站 | 开始 | 结束\n示例甲 | 2031年3月5日 | 2031年4月5日\n示例乙 | 2031年5月5日 | 2031年6月5日\n",
+        "2031年示例电站检修计划表（第一批）",
+        nature="binding",
+    ),
+    Paper(
+        "an announcement about something, with its number below",
+        f"示例省能源局关于做好电站检修的公告\n2031年第4号\n{ASK}示例省能源局\n2031年3月5日\n",
+        "示例省能源局关于做好电站检修的公告",
+    ),
+    Paper(
         "names set so wide that each letter is a line",
         f"关于做好电站检修的通知\n发改运行〔2031〕9号\n{ASK}国家发展改革委\n商\n务\n部\n2031年3月5日\n",
         issuer="国家发展改革委、商务部",

@@ -28,6 +28,7 @@ from nemo.train.judging import Scored, logistic
 from nemo.train.lists import CandidateLister, TrainingCase, candidates, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Filters, Level, today
+from tests.page_library import copied
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "data" / "golden" / "golden.jsonl"
@@ -37,17 +38,14 @@ TOLD = ("{}从哪天起算数", "{}啥时候开始管用")
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def filled(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a demonstration library; tests work on copies."""
-    folder = tmp_path_factory.mktemp("filled") / "library"
-    with Engine.open(_settings(folder)) as engine:
-        engine.intake.load_samples()
-    return folder
+    return copied(demonstration, tmp_path_factory.mktemp("filled") / "library")
 
 
 @pytest.fixture
 def library(filled: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(filled, tmp_path / "library"))
+    return copied(filled, tmp_path / "library")
 
 
 def _settings(library: Path) -> Settings:
@@ -74,7 +72,7 @@ def odd(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, train.TrainingReport]:
     """Return a library that learned the odd questions, and what training said."""
-    library = Path(shutil.copytree(filled, tmp_path_factory.mktemp("trained") / "library"))
+    library = copied(filled, tmp_path_factory.mktemp("trained") / "library")
     return library, _train(library, odd)
 
 

@@ -32,7 +32,6 @@ def _quoted(given: Answer, number: int, **changes: object) -> Answer:
         ("an inferred day", {"effective_derived": True}, "施行日期是推定的"),
         ("recognised words", {"recognised": 0.9}, "文字由图像识别而来"),
         ("repealed law", {"status": Status.REPEALED}, "在适用日期不是现行规定"),
-        ("another province", {"group": PlaceGroup.OTHER}, "引文都出自其他地方"),
     ],
 )
 def test_reasons(remark: str, changes: dict[str, object], said: str) -> None:
@@ -40,6 +39,15 @@ def test_reasons(remark: str, changes: dict[str, object], said: str) -> None:
     alone = replace(given, quotes=given.quotes[:1])
     assert said not in directness.reasons(alone)
     assert said in directness.reasons(_quoted(alone, 0, **changes))
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("gd", "引文都出自其他地方"), (None, "引文都是地方规定，只适用于当地")])
+def test_rules_of_a_place_alone_are_named(chosen: str | None, said: str) -> None:
+    given = sample()
+    given = replace(given, query=replace(given.query, filters=replace(given.query.filters, province=chosen)))
+    assert said not in directness.reasons(given)
+    local = _quoted(_quoted(given, 0, group=PlaceGroup.OTHER), 1, group=PlaceGroup.OTHER)
+    assert said in directness.reasons(local)
 
 
 def test_of_several_quotes_the_doubtful_one_is_named() -> None:

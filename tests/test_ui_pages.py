@@ -549,6 +549,16 @@ def test_versions_are_compared_article_by_article() -> None:
     assert "<del>20</del>" in html and "<ins>10</ins>" in html
 
 
+def test_two_files_of_one_version_are_told_apart() -> None:
+    """Both are of one day and one number: neither is the older, so each is called by its file."""
+    again = page_library.NEW.replace("10个工作日", "12个工作日")
+    facts = {"title": page_library.TITLE, "document_number": "演示规〔2025〕4号", "province": "gd"}
+    engine().intake.ingest_raw([RawDocument.of(again.encode(), "另一来源.md")], facts=facts)
+    html = shown(page("library", r=key("另一来源.md"), tab="versions", **{"with": key(NEW_FILE)}))
+    assert "<div>新办法.pdf</div>" in html and "<div>另一来源.md</div>" in html and "旧版" not in html
+    assert "演示规〔2025〕4号（新办法.pdf）" in html and "演示规〔2022〕4号（" not in html
+
+
 def test_a_stored_answer_is_shown_as_it_was() -> None:
     page(q=QUESTION)
     trace = engine().library.answers.recent()[0].trace_id
@@ -590,7 +600,7 @@ def test_a_search_is_saved_asked_again_and_forgotten() -> None:
     at.text_input(key="ask_question").set_value("另一个验收问题").run()
     at.button(key=f"saved_{saved.id}").click().run()
     assert at.text_input(key="ask_question").value == QUESTION
-    at.button(key=f"forget_{saved.id}").click().run()
+    at.button(key=f"bare_forget_{saved.id}").click().run()
     assert engine().library.searches.all() == []
 
 
@@ -735,6 +745,14 @@ def test_provinces_stand_side_by_side() -> None:
     assert [filters.province for _, filters in asked()] == ["gd", "sd"]
 
 
+def test_a_quote_of_a_comparison_tells_what_the_card_of_an_answer_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose rule it is, whether it stands, and that it is no longer what the library holds."""
+    shown_first = shown(page("matrix", q=QUESTION, provinces="gd"))
+    assert 'title="适用地域与效力级别">广东' in shown_first and "请勿引用" not in shown_first
+    altered(monkeypatch, NEW_FILE, "项目单位", "工程单位")
+    assert "与现库原文不一致，请勿引用" in shown(page("matrix", q=QUESTION, provinces="gd"))
+
+
 def test_a_wrong_province_in_a_comparison_is_told() -> None:
     assert "省份代码“xx”无效" in shown(page("matrix", q=QUESTION, provinces="gd,xx"))
 
@@ -809,6 +827,8 @@ def test_tokens_are_made_shown_once_and_revoked() -> None:
     (made,) = {code.value for code in at.code if code.value.startswith("nemo_")} - {engine().access.tokens.first()}
     assert "请现在复制保存" in shown(at)
     at.run()
+    assert made in [code.value for code in at.code], "it stands until its owner has kept it"
+    at.button(key="token_kept").click().run()
     assert made not in [code.value for code in at.code]
     at.selectbox(key="token_gone").set_value(2).run()
     at.button(key="token_revoke").click().run()

@@ -254,7 +254,7 @@ def test_a_page_advises_what_a_page_offers(message: str, here: str) -> None:
 
 
 def test_rows_are_as_high_as_their_longest_sentence() -> None:
-    from nemo.ui.shared.frame import row_height
+    from nemo.ui.shared.tables import row_height
 
     assert row_height(["短", "也短"], 20) is None and row_height([], 20) is None
     assert row_height(["短", "长" * 21], 20) == 62, "Streamlit breaks lines above four rem only"

@@ -125,7 +125,9 @@ def test_streamlit_is_kept_from_a_search_that_still_exists(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("path", "accept", "lost"), [
     ("/nosuch", "text/html,*/*", True), ("/nosuch", "*/*", False), ("/library", "text/html", False),
-    ("/api", "text/html", False), ("/nosuch/deep", "text/html", False), ("/nosuch.txt", "text/html", False),
+    ("/api", "text/html", False), ("/api/nosuch", "text/html", False), ("/nosuch.txt", "text/html", False),
+    ("/nosuch/deep", "text/html", True), ("/library/nosuch", "text/html", True), ("/法规", "text/html", True),
+    ("/oauth2callback", "text/html", False), ("/auth/login", "text/html", False), ("/_stcore/health", "text/html", False), ("/static/nosuch.js", "text/html", False),
 ])  # fmt: skip
 def test_an_address_of_no_page_leads_home(client: TestClient, path: str, accept: str, lost: bool) -> None:
     got = client.get(path, headers={"accept": accept}, follow_redirects=False)

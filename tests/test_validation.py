@@ -52,6 +52,17 @@ def test_the_share_of_chinese(text: str, least: float, most: float) -> None:
     assert least <= validation.share_of_chinese(text) <= most
 
 
+def test_a_row_of_figures_is_read_with_its_header(tmp_path: Path) -> None:
+    """Otherwise every price row was told to be foreign or badly read."""
+    rows = "\n".join(f"| {kv} kV | {price} |" for kv, price in ((10, "0.6312"), (35, "0.6105"), (110, "0.5988")))
+    text = f"# 示例省输配电价（演示文本）\n\n表1 大工业用电输配电价\n\n| 电压等级 | 输配电价（元/千瓦时） |\n|---|---|\n{rows}\n"
+    with holding(tmp_path, {"价格.md": text}) as engine:
+        answer = engine.ask("35 kV大工业用电输配电价是多少元")
+    (row,) = [q for q in answer.quotes if "0.6105" in q.text]
+    assert validation.share_of_chinese(row.text) < validation.CHINESE
+    assert not any("中文不足" in line for line in answer.degraded)
+
+
 def test_the_days_are_measured(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path / "lib", workers=0)) as engine:
         engine.intake.ingest_raw([RawDocument.of(TEXT.encode(), "办法.md")])

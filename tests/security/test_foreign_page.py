@@ -113,7 +113,7 @@ def shown(frame: Frame) -> str:
     try:
         return frame.content()
     except Error as error:
-        assert "closed" in str(error), error
+        assert "closed" in str(error) or "detached" in str(error), error
         return ""
 
 

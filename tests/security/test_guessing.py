@@ -221,7 +221,7 @@ def test_the_first_token_is_made_once_and_not_again_after_it_was_revoked(engine:
     keeper = engine.access.tokens
     first = keeper.first()
     assert first and keeper.first() == first and len(keeper.all()) == 1
-    keeper.revoke(access.FIRST, OPERATOR)
+    keeper.revoke(tokens.FIRST, OPERATOR)
     assert keeper.first() is None and len(keeper.all()) == 1
 
 

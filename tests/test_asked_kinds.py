@@ -1,0 +1,65 @@
+"""What a question asks for by its kind stands in the provision, or the provision is no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from nemo import rules as rule_data
+from nemo.answer import elements
+from nemo.answer.query import QuestionReader
+from nemo.answer.titles import Names
+from nemo.settings import PROJECT
+from nemo.types import Filters
+from tests.export_samples import DAY, law
+
+RULES = rule_data.load(PROJECT / "data" / "rules")
+READER = QuestionReader(
+    RULES, Names([("poles", ["演示电力杆塔保护条例", "杆塔保护条例"])], [], places=["样板省", "样板"])
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("样本工程师考试报名条件", "样本工程师考试报名应当满三年", "样本工程师实行注册制度"),
+        ("操作证怎么考", "操作证考试每年两次", "操作证分为两种"),
+        ("这事怎么考虑", "应当兼顾各方", None),
+        ("样本工人几岁退休", "样本工人年满六十周岁退休", "样本工人应当参加保险"),
+        ("童工是几岁以下", "不得招用未满十六周岁的人", "不得招用童工"),
+        ("值班员体检查什么", "值班员上岗前应当进行健康检查", "值班员上岗前应当培训"),
+        ("职称评审要几篇论文", "职称评审应当考察业绩", "专家应当具有高级职称"),
+        ("站长工资一般多少", "站长工资为5000元", "工资专项合同期限为一年"),
+        ("最低工资是多少", "不得低于当地最低工资标准", None),
+        ("每年培训多少学时", "每年培训不少于二十学时", "每年应当培训"),
+        ("操作证几年复审", "操作证每三年复审一次", "操作证应当随身携带"),
+        ("样本报告怎么写", "样本报告应当包括下列内容：概况、结论", "样本报告应当报送备案"),
+        ("样本报告写了没有", "样本报告应当报送备案", None),
+        ("样本方案模板在哪下载", "样本方案的格式由主管部门公布", "样本方案应当报批"),
+        ("平台接入了多少家", "平台接入十家", "平台应当接入"),
+        ("要交哪些材料", "应当提交申请书", "应当提出申请"),
+        ("样本设备多久一次检修，周期呢", "样本设备每年检修", "样本设备应当检修"),
+    ],
+)  # fmt: skip
+def test_a_provision_states_what_is_asked_for(question: str, holds: str, lacks: str | None) -> None:
+    query = READER.read(question, Filters(), DAY, 200)
+    for words, wanted in ((holds, False), (lacks, True)):
+        if words is not None:
+            made = law("演示办法", [f"{words}。", "本办法自公布之日起施行，其他内容、包括考试、体检、材料，另行规定。"])
+            article = next(p for p in made.walk() if p.label == "1")
+            found = elements.missing(query, elements.evidence_of(made, article.span), RULES)
+            assert bool(found) is wanted, (words, found)
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("杆塔保护条例第三条", True),
+        ("演示电力杆塔保护条例第三条", True),
+        ("样板省电网杆塔保护条例对间距怎么规定", False),
+        ("样板省杆塔保护条例对间距怎么规定", False),
+        ("样板省的项目按杆塔保护条例怎么办", True),
+    ],
+)
+def test_a_short_name_inside_the_name_of_a_place_s_own_text(question: str, held: bool) -> None:
+    mention = READER.read(question, Filters(), DAY, 200).mentions[0]
+    assert bool(mention.regulation_ids) is held, mention.title
