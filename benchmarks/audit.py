@@ -261,8 +261,11 @@ def behind(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A number changed, the citation behind it."""
     regulation, article, words = material.article(rng, lambda s: bool(_VALUE.search(s)))
     match = rng.choice(list(_VALUE.finditer(words)))
-    more = to_chinese((parse_number(match[1]) or 1) + rng.choice((2, 5, 7)))
-    changed = words[: match.start(1)] + more + words[match.end(1) : -1]
+    before, after = words[: match.start(1)], words[match.end(1) : -1]
+    more = (before + to_chinese((parse_number(match[1]) or 1) + step) + after for step in rng.sample((2, 5, 7), 3))
+    changed = next(
+        c for c in more if not any(c in old.text for old in material.ended)
+    )  # an older version's is not in force
     where = f"《{_name(regulation)}》{_number(article, rng)}"
     form = rng.choice(
         ("{0}，{1}讲得很清楚。", "{0}，{1}已有明确规定。", "{0}。依据：{1}。", "{0}，见{1}。", "3.2 {0}（{1}）。")

@@ -121,7 +121,7 @@ def in_rules(path: Path) -> Iterator[Mutant]:
     for match in re.finditer(r'"([\u4e00-\u9fa5]{2,12})"', source):
         line = source.count("\n", 0, match.start()) + 1
         stands = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
-        if not stands.lstrip().startswith(("source", "name", "publishes", "#")):
+        if not stands.lstrip().startswith(("source", "name", "note", "#")):
             yield Mutant(str(path.relative_to(ROOT)), line, match.start(), match[0], '"甴曱甴曱"', "rule")
 
 

@@ -33,12 +33,15 @@ from nemo.answer.query import QuestionReader
 from nemo.answer.titles import Names
 from nemo.engine import vocabulary
 from nemo.errors import NemoError
+from nemo.ingest.assemble import regulations_in
+from nemo.ingest.manifest import Facts
 from nemo.rules import Rules
 from nemo.rules.page_lines import page_words
 from nemo.text.facts.description import describe
+from nemo.text.law.edges import EdgeReader
 from nemo.text.structure.tree import structure
 from nemo.text.words.homophones import Homophones
-from nemo.types import Filters, ParsedDocument
+from nemo.types import Filters, ParsedDocument, RawDocument
 
 _parser = re._parser  # type: ignore[attr-defined]  # the one reader of patterns there is; only strings are made with it
 
@@ -54,6 +57,18 @@ SHOWN = 60
 HAN = re.compile(r"[\u4e00-\u9fa5]{2,14}")
 METACHARACTERS = re.compile(r"[\\\[\](){}?*+|^$]")
 KEPT_OUT = frozenset(("source", "note", "name", "evidence"))
+TIED = """演示办法
+第一条 {w}应当{w}申请备案。
+第二条 县级以上人民政府能源{w}负责风电场的监督管理，由省能源{w}另行制定办法。
+第三条 {w}甲的，应当{w}有关手续，不得{w}从事经营。
+第四条 {w}未报告的，由能源主管部门{w}处一万元以上罚款，{w}。
+第五条 电站，{w}电网企业{w}建设的，应当在十日内办理。
+第六条 建设单位{w}条件后{w}应当报告，{w}除外。
+第七条 建设项目的{w}和其他人不得拒绝检查。
+第八条 {w}风电场监督检查的，应当配合。
+第九条 电价由{w}制定；{w}风电场的，可以不报告。
+"""
+"""A text of duties, powers and penalties in which a word stands as actor, opener, organ and sanction."""
 
 Probes = dict[str, dict[str, Any]]
 """By rule: what it decides by input."""
@@ -181,7 +196,7 @@ def _functions() -> Iterator[tuple[str, Callable[[str], Any], list[str]]]:
             if not inspect.isfunction(value) or value.__module__ != module.__name__ or name.startswith("_"):
                 continue
             wanted = [p for p in inspect.signature(value).parameters.values() if p.default is p.empty]
-            if len(wanted) == 1 and str(wanted[0].annotation) == "str" and words:
+            if len(wanted) == 1 and wanted[0].annotation in (str, "str") and words:
                 yield f"{module.__name__.removeprefix('nemo.')}.{name}", value, words
 
 
@@ -271,11 +286,14 @@ class RuleReaders:
             self.rules, names, [], Homophones(vocabulary(given), lambda words: dict.fromkeys(words, 0))
         )
         self.page = page_words()
+        self.edges = EdgeReader(self.rules)
 
     def table(self, name: str) -> Callable[[str], Any]:
         """Return what reads a table."""
         if name == "page_lines":
             return self.line
+        if name in ("graph_words", "graph_rules"):
+            return self.ties
         if name in ("issuers", "levels", "natures", "assets", "doc_classes"):
             return self.text
         return self.question
@@ -292,11 +310,24 @@ class RuleReaders:
         told += [f"{each.term}+{'、'.join(each.added)}" for each in query.synonyms]
         told += [*query.intents, *(f"《{mention.title}》" for mention in query.mentions)]
         told += [f"{each.fact}={each.value}" for each in query.read]
+        told += [f"{words}:{code}" for words, code in self.rules.places_in(word)]
+        told += filter(None, [self.rules.alias_words.get(word)])
         return _short("；".join([*told, *([outside.message] if outside else [])]))
+
+    def ties(self, word: str) -> Any:
+        """Return the edges of a text in which a word, without the signs of a pattern, stands where such words do."""
+        text = TIED.format(w=re.sub(r"\(\?[^)]*\)|\[[^\]]*\]|[()|?{}]", "", word))
+        raw, parsed = RawDocument.of(text.encode(), "a.txt"), ParsedDocument(text, (), "probe")
+        held = regulations_in(raw, parsed, Facts(), self.rules)[0]
+        found = self.edges.edges(held)
+        return _short(
+            "；".join(f"{e.kind} {e.source}→{e.target or e.target_label} {e.span.of(held.text)}" for e in found)
+        )
 
     def text(self, word: str) -> Any:
         """Return how a short text is filed that a word stands in: in its title, as its issuer and in its first words."""
         told = [str(each) for each in (self.rules.level(word), self._nature(word)) if each is not None]
+        told += [f"{words}:{issuer.name}" for _, words, issuer in self.rules.issuer_words.find(word)]
         for text in (
             f"{word}管理办法\n第一条 为了管理{word}，制定本办法。\n",
             f"通知\n各单位：\n现予执行。\n{word}\n2024年1月1日\n",

@@ -88,11 +88,8 @@ def asked(engine: Engine, row: Mapping[str, Any]) -> Told:
     day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None
     filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day)
     before = row.get("previous") or row.get("previous_question")
-    if before:
-        answer = engine.ask_after(before, row["question"], filters)
-    else:
-        province, asset, kind = filters.province, filters.asset, filters.doc_class
-        answer = engine.ask(row["question"], province=province, asset=asset, doc_class=kind, day=day)
+    asked = row["question"], filters
+    answer = engine.ask_after(before, *asked) if before else engine.ask(*asked)
     right = not row["refuses"] and holds(answer, row["gold"])
     return Told(answer.confidence.overall, right, answer.refusal is not None, not row["refuses"])
 

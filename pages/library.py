@@ -9,10 +9,9 @@ from nemo.ui.shared import frame, login
 frame.require_frame(__file__)
 
 login.require("ask")
-regulation.say_what_was_removed()
 given = st.query_params.to_dict()
 if "r" in given:
-    st.page_link(frame.page_path("library"), label="全部法规", icon=":material/arrow_back:")
+    frame.link("全部法规", "library", "arrow_back")
     regulation.open_at(given)
 else:
     frame.header("法规库", "已入库的全部法规、版本与原件")

@@ -40,7 +40,7 @@ from training.ranking import progress
 
 MINED = tables.Pace(steps=900, batch=512, drop=0.3)
 """How the table learns from texts alone."""
-ASKED = tables.Pace(steps=1200, batch=768, drop=0.5)
+ASKED = tables.Pace(steps=1700, batch=768, drop=0.5)
 """How it learns from questions."""
 TREES = ranking.TreeRecipe(seed=7)
 STAGE_TREES = 150
@@ -123,8 +123,8 @@ class Course:
         listed = np.array([each.question not in spoken for each in labelled])
         asked = questions.resolve(questions.read(judged), library).questions
         spared = frozenset(answers(library, asked).tolist())
-        texts = passages(library)
-        return cls(recipe, labelled, listed, answers(library, labelled), spared, tables.known(texts))
+        known = tables.known(passages(library), data.said(labelled))
+        return cls(recipe, labelled, listed, answers(library, labelled), spared, known)
 
     @property
     def fold(self) -> np.ndarray:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from nemo.train.questions import LabelledQuestion
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_name("data.sha256")
@@ -76,3 +79,12 @@ def wordings() -> list[str]:
     lines = [line for path in sorted(own.glob("questions*.jsonl")) for line in path.read_text("utf-8").splitlines()]
     pairs = [line.split("\t")[:2] for line in (own / "wordings.tsv").read_text("utf-8").splitlines()]
     return [json.loads(line)["question"] for line in lines] + [words for pair in pairs for words in pair]
+
+
+def said(labelled: Iterable[LabelledQuestion]) -> list[str]:
+    """Return the pairs of wording, and the questions on each regulation as one text: its own words are no common ones."""
+    own: dict[str, list[str]] = defaultdict(list)
+    for each in labelled:
+        own[each.group].append(each.question)
+    pairs = (ROOT / "data" / "training" / "wordings.tsv").read_text("utf-8").splitlines()
+    return [*pairs, *("\n".join(asked) for _, asked in sorted(own.items()))]

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from nemo.rerank.terms import Terms, codes_of, fold, statistics, words_of
 from nemo.train.table import Adam, dropped, slopes
 
 DIM = 256
-FEWEST = 3
-"""Texts in which a term must stand."""
+FEWEST = 2
+"""Texts, pairs of wording, or regulations by their questions, in which a term must stand."""
 PSEUDO = (3, 9)
 """Fewest terms of a pseudo-question, and one more than the most."""
 SPOKEN = 0.8
@@ -78,9 +79,9 @@ def vocabulary(texts: Iterable[str]) -> list[str]:
     return sorted(t for t, count in seen.items() if count >= FEWEST and ("\u3400" <= t[0] <= "\u9fff" or len(t) > 1))
 
 
-def known(texts: Sequence[str]) -> Known:
-    """Count every text once."""
-    words = vocabulary(texts)
+def known(texts: Sequence[str], said: Sequence[str] = ()) -> Known:
+    """Count every text once; the terms are also those that people say (``said``): a question is worded in those."""
+    words = vocabulary(chain(texts, said))
     terms = Terms(words, np.ones((len(words), 1), np.float32), *statistics(texts, words))
     return Known(terms, texts, bags(terms, texts))
 
