@@ -98,8 +98,23 @@ class Waiting:
 class Reader:
     """One living reader, as its owner sees it: it takes questions in order, the next ones wait in its line."""
 
-    def __init__(self, line: Connection, process: int, seconds: float, on_change: Callable[[], None]) -> None:
-        """Speak with a process; ``on_change`` is called after each reply and at the end."""
+    def __init__(
+        self,
+        line: Connection,
+        process: int,
+        seconds: float,
+        on_change: Callable[[], None],
+        on_end: Callable[[Reader], None],
+    ) -> None:
+        """Speak with a process.
+
+        Args:
+            line: to the process
+            process: its number
+            seconds: so long it may be at one question
+            on_change: called after each reply and at the end
+            on_end: called when it is gone, before its questions are told
+        """
         self.waiting: deque[Waiting] = deque()
         """What it was asked and has not answered, the one it is at first."""
         self.gone = False
@@ -110,7 +125,7 @@ class Reader:
         self._seconds = seconds
         self._since = time.monotonic()
         self._sending = threading.Lock()
-        self._on_change = on_change
+        self._on_change, self._on_end = on_change, on_end
         threading.Thread(target=self._listen, name="nemo-reader", daemon=True).start()
 
     def ask(self, task: ReaderTask) -> Future[ReaderReply]:
@@ -142,6 +157,7 @@ class Reader:
             self.gone = True
             self._line.close()
             os.close(self._handle)
+        self._on_end(self)
         for place, left in enumerate(self.waiting):
             left.reply.set_exception(LostReaderError() if place else EOFError("it ended at the question"))
         self.waiting.clear()
@@ -178,7 +194,13 @@ class Seed:
         self._line.send(pickle.dumps(settings.model_copy(update=secrets)))
         self._answered(START_SECONDS)
 
-    def reader(self, state: LibraryState, seconds: float, on_change: Callable[[], None]) -> Reader:
+    def reader(
+        self,
+        state: LibraryState,
+        seconds: float,
+        on_change: Callable[[], None],
+        on_end: Callable[[Reader], None],
+    ) -> Reader:
         """Return a new reader that stands where the owner stands; for the rest see :class:`Reader`.
 
         Raises:
@@ -188,7 +210,7 @@ class Seed:
         with theirs:
             socket.send_fds(self._line, [json.dumps(state).encode()], [theirs.fileno()])
             process = self._answered(FORK_SECONDS)
-        return Reader(Connection(ours.detach()), process, seconds, on_change)
+        return Reader(Connection(ours.detach()), process, seconds, on_change, on_end)
 
     def _answered(self, seconds: float) -> int:
         self._line.settimeout(seconds)
@@ -251,7 +273,7 @@ class ReaderPool:
                 if self._seed is None and not self._closed:
                     self._seed = Seed(self._engine.settings)
                 while self._seed is not None and len(self._readers) < self.most and not self._closed:
-                    reader = self._seed.reader(self._engine.library.state, self._seconds, self._wake)
+                    reader = self._seed.reader(self._engine.library.state, self._seconds, self._wake, self._ended)
                     with self._changed:
                         self._readers.append(reader)
                         self._room.notify_all()
@@ -271,6 +293,10 @@ class ReaderPool:
     def _wake(self) -> None:
         with self._changed:
             self._changed.notify_all()
+
+    def _ended(self, reader: Reader) -> None:
+        """Replace a reader that died, whoever ended it, before the question it was at is asked again."""
+        self._replace(reader, "it died")
 
     # --- asking
 
@@ -297,7 +323,6 @@ class ReaderPool:
                 reply = reader.ask(ReaderTask(self._engine.library.state, verb, given)).result()
             except (LostReaderError, EOFError) as error:
                 died += isinstance(error, EOFError)
-                self._replace(reader, "it died")
                 continue
             finally:
                 with self._room:
@@ -314,11 +339,15 @@ class ReaderPool:
         raise ServiceError("回答这个问题的进程两次意外退出，没有答复。请换一种问法，并把日志交给管理员。")
 
     def _booked(self) -> Reader | None:
-        """Return the reader with the fewest questions, with a place in its line; None where there is no reader."""
+        """Return the reader with the fewest questions, with a place in its line; None where there is no reader.
+
+        Of equals the youngest: a question that lost its reader is not asked of one that was ended together with it.
+        """
         with self._room:
             while self._readers:
-                reader = min(self._readers, key=lambda each: each.booked)
-                if reader.booked < IN_LINE:
+                living = [reader for reader in reversed(self._readers) if not reader.gone]
+                reader = min(living, key=lambda each: each.booked, default=None)
+                if reader is not None and reader.booked < IN_LINE:
                     reader.booked += 1
                     return reader
                 self._room.wait()
