@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -25,6 +25,10 @@ run: $(READY)
 
 test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# What failed in the last run, one at a time; nothing to run is a failure
+test-failed: $(DEV)
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
