@@ -5,8 +5,6 @@ and correct citations into them, audits them and counts. The seed is fixed; memo
 A finding is right when it overlaps the seeded place and has the seeded verdict.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

@@ -8,8 +8,6 @@ its workers are measured apart. With ``--page`` the app runs in this process and
 again, before and while the files are ingested.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import itertools

@@ -4,8 +4,6 @@ Two meters, because a browser on the same two cores costs more than the app it l
 person sees (first paint, first answer, page switch, filter change), plain WebSocket sessions measure twenty at once.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import datetime as dt

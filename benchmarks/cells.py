@@ -9,8 +9,6 @@ question is answered; ``benchmarks/cells.jsonl`` tells that. Measure, each week 
 which prints every cell and, as 缺口, what the refused questions lack.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

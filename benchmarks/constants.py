@@ -4,8 +4,6 @@
 in the same commit, where a reader sees it; what the change decides otherwise shows in ``benchmarks.decisions``.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

@@ -6,8 +6,6 @@ change of a rule shows here as gains and losses before anybody relies on it. Wha
 own is compared too (``benchmarks.probes``).
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -4,8 +4,6 @@ Measured on the development halves of ``../shared``; every figure is printed wit
 exact: a null that should be null counts, a day read where none is stated counts against.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import re

@@ -5,8 +5,6 @@ development set and compares. A figure that falls by more than one question fail
 changes in the same commit (``--write``). ``.ci/run`` does the same and lends the first library to the tests (``--keep``).
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

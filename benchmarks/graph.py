@@ -11,8 +11,6 @@ by one person with the found edges in sight before anything was mended on them. 
 ``eighth`` were written from the texts alone before the rules ran, and so were the ``ninth`` to the ``twelfth`` of official papers. What each gave at first sight stands in BENCHMARKS.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import hashlib

@@ -5,8 +5,6 @@ with what is held afterwards. Anything past a limit, half stored or silent ends 
 files of 300 MB at once and reports what the server took.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

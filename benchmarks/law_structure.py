@@ -1,7 +1,5 @@
 """How well structure is read, and how fast: the part of ``make eval-law`` that needs no facts."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How a reading is counted against gold: single values and sets, by name."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Mapping

@@ -9,8 +9,6 @@ whatever else the machine does, and tells what a quiet one would reach. ``--pyth
 ``requirements-peers.txt``, fastapi and uvicorn: langchain's and llama-index's retrieval then serves the same questions.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import datetime as dt

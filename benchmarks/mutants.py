@@ -9,8 +9,6 @@ snapshot of constants, which would catch every one, does not count. Who survives
 constant, and ``--rows`` asks the tables of bounds alone (seconds a mutant): what it finds, the whole run finds too.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import compileall

@@ -10,8 +10,6 @@ kept: share of the paragraphs and cells that stand whole in the extraction; arou
 site are left in it; title: share of pages whose title is told.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -12,8 +12,6 @@ browsers and sites print around a text by its shape: an address, an hour, a site
 menu; the shapes below are written for this measure and are not those that the reader uses.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

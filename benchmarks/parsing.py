@@ -6,8 +6,6 @@ A PDF is printed by Chromium from an invented text in Chinese; a scan is made of
 degrees, blurred, with noise, as JPEG. CER is the edit distance over the length of the text, white space aside.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

@@ -6,8 +6,6 @@ reciprocal rank, metadata filters for province and day. No embedding model can b
 come from Nemo's built-in embedder through each peer's interface for custom embeddings.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

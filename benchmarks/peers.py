@@ -4,8 +4,6 @@ Each peer runs in a process of its own with the interpreter of ``--python`` (see
 at its default and at its documented best for Chinese; ``score.py`` of the golden set judges all of them alike.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

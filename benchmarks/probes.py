@@ -6,8 +6,6 @@ function of one text about the words of its module, each table of words in code 
 no longer matches and a bound that moves show as an input that is decided otherwise.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import hashlib

@@ -4,8 +4,6 @@ Two libraries are built: the statutes alone, and the statutes with the normative
 us; these figures are for comparing one change with the next.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import shutil

@@ -5,8 +5,6 @@ Pearson (Biometrika 1934). The judgement of the ranker is fitted anew without ea
 threshold is judged by questions it was not chosen on.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

@@ -4,8 +4,6 @@ Asks every development question under several kinds of processor, with one threa
 two orders, and counts what differs from the first run. 0 of everything is expected; anything else ends with status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

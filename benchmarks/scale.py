@@ -4,8 +4,6 @@ The corpus is ingested under several names of issuers that do not exist, so that
 questions are the golden ones, asked anywhere, and only their time counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

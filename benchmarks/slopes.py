@@ -7,8 +7,6 @@ and on copies of its vectors, each with noise of its own (cosine to the original
 million chunks take a minute and a gigabyte and a half. The lexical index is measured on the real one only. Prints a table.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import itertools

@@ -4,8 +4,6 @@ Every figure is measured in a process of its own, as a user would start it. Comp
 machine is named beside them.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

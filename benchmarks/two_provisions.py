@@ -9,8 +9,6 @@ beside the quotes as 关联条款; of the mode ``naive`` there is nothing beside
 statutes, and nothing is written to it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -7,8 +7,6 @@ often, what was touched that must not be, what a second visit fetched, whether v
 loss or doubles, whether a changed layout raises the alarm, and how right change sheets are.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

@@ -1,7 +1,5 @@
 """Who comes in, and with what: passwords with a brake, and the tokens of programs (登录与令牌)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import os

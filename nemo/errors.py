@@ -3,8 +3,6 @@
 What a caller over HTTP must change has a status of its own for each kind (RFC 9110 section 15.5, RFC 6585 section 4).
 """
 
-from __future__ import annotations
-
 
 class NemoError(Exception):
     """Base of the six; never raised itself."""

@@ -4,8 +4,6 @@ Each question that must be refused asks for a row, year, grid, voltage, kind, bo
 They were written before what decides was looked at.
 """
 
-from __future__ import annotations
-
 Cell = str | tuple[str, str]
 """Words of a cell, with its attributes where it spans others."""
 Ask = tuple[str, list[str]]

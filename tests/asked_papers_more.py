@@ -1,8 +1,6 @@
 """More papers (演示文本) with questions that they answer and near misses that they do not: places, zones, names and columns of tables,
 marks, months, kinds that a text itself tells apart. Written, with what is right, before what decides was looked at."""
 
-from __future__ import annotations
-
 from tests.asked_papers import Ask, page, table
 
 MORE_PAPERS: list[tuple[str, str, str, list[Ask]]] = [

@@ -1,7 +1,5 @@
 """Invented regulations for questions by number and about a regulation itself: a code by parts, a law of two characters."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where a decision turns when one thing grows (界限)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 
 from nemo.errors import NemoError

@@ -1,7 +1,5 @@
 """The real app in a real browser: a server of its own process, Debian's Chromium, and a log of what leaves the machine."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

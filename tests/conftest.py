@@ -1,7 +1,5 @@
 """What all tests share: the folder of real texts, and a closed network."""
 
-from __future__ import annotations
-
 import gc
 import ipaddress
 import os

@@ -1,7 +1,5 @@
 """Invented regulations and answers for the review and export tests: nasty characters, versions, two provinces."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A library of a few invented texts, as most tests need one (演示文本)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

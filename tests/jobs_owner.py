@@ -5,8 +5,6 @@ owner: a new process that opens the library, hands over files if nothing waits, 
 owner says ``pid``, ``open``, ``queued`` and ``+file`` for each file that is settled; ``gone`` with its exit code follows its end.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import itertools
 import os

@@ -1,7 +1,5 @@
 """Invented regulations as files, for tests of ingestion."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

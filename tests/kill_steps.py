@@ -4,8 +4,6 @@
 process that does the work and ends before step LAST (0: never). It answers ``done STEPS``, ``killed``, or ``failed CODE``.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -3,8 +3,6 @@
 Written before what decides was looked at. Of each form: the words of the notice, and the status of the rule on days.
 """
 
-from __future__ import annotations
-
 TERMED = """甲省示例风场管理办法
 甲能规〔2021〕1号
 （2021年2月1日甲省能源局印发）

@@ -1,7 +1,5 @@
 """A second table of the forms of ``later_days``, written after the first was met; all 演示文本."""
 
-from __future__ import annotations
-
 from tests.later_days import (
     BEGUN,
     COMING,

@@ -1,7 +1,5 @@
 """Invented regulations with versions, repeals and levels, and one small library of them for the tests of the law over time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

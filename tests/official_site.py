@@ -1,7 +1,5 @@
 """An invented official site on loopback, and the rule entry that describes it; all texts are made up."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nemo.rules import OfficialSource

@@ -1,7 +1,5 @@
 """The library that pages are tested on: invented texts (演示文本), taken in by the real engine and copied for each test."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

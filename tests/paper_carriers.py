@@ -4,8 +4,6 @@ The designs are our own, after the habits of such sites: index cards as tables, 
 text, tools between title and text, lists of other articles below it. ``FURNITURE`` is what no reader may find in a text.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ Every letter is one a province or a ministry might send; its words are our own. 
 of it whichever page, print or file it comes on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Files that the parser tests read, built on the spot. Every text is invented (演示文本)."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 As root the wheel runs the server under a user of its own, because PostgreSQL refuses root.
 """
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """The sources of ``raw_papers`` as files: HTML in its encoding, Word, spreadsheets, a print of a browser, copied text."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

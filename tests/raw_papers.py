@@ -5,8 +5,6 @@ stand beside it (headlines, 抄送, tables of contents); all other words belong 
 The papers were written from how administrations write and print, not from how the readers of this project decide.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.paper_samples import Facts

@@ -4,8 +4,6 @@ lines, pages saved with their frames, workbooks with hidden parts, notices whose
 Marks as in ``raw_papers`` and ``raw_papers_office``; ``fmt`` is the number format of a cell, ``hidden`` of a ``col`` hides a column.
 """
 
-from __future__ import annotations
-
 from tests.paper_samples import Facts
 from tests.raw_papers import Raw
 

@@ -1,7 +1,5 @@
 """A second set of whole papers (演示文本) in the forms of ``raw_papers_forms``, written after the readers were made for the first."""
 
-from __future__ import annotations
-
 from tests.paper_samples import Facts
 from tests.raw_papers import Raw
 from tests.raw_papers_forms import PRINT

@@ -4,8 +4,6 @@ Marks as in ``raw_papers``. In Word ``auto`` is the kind of automatic number and
 ``note`` are tracked changes, footnotes and comments; ``hidden`` rows and sheets are not shown by the program.
 """
 
-from __future__ import annotations
-
 from tests.paper_samples import Facts
 from tests.raw_papers import Raw
 

@@ -3,8 +3,6 @@
 Marks as in ``raw_papers``; ``asks`` names for each question the pieces that the quote (or its table row) must hold, none where the paper does not say it.
 """
 
-from __future__ import annotations
-
 from tests.paper_samples import Facts
 from tests.raw_papers import Raw
 

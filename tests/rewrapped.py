@@ -1,7 +1,5 @@
 """Real texts broken into lines the way a PDF page breaks them, with the way back to the original (重新折行)."""
 
-from __future__ import annotations
-
 import re
 
 _HANGING = frozenset("，。；：、）》”’？！.,;:)〉』」…")

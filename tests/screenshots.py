@@ -4,8 +4,6 @@ Starts the real app on a fresh library with the demonstration texts and photogra
 phone. Nothing is arranged for the camera but the question.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable

@@ -4,8 +4,6 @@
 there for its end. ``store NUMBER`` stores so many texts, its own and some that everybody stores, and ends in order.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

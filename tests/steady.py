@@ -5,8 +5,6 @@ what is about to go, a count is of both, the focus is lost. So every step of a f
 that the step before it caused. What is awaited is said by the app itself: the messages on its socket, not a time.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Invented regulations for the store tests: small, distinct, and quick to make."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 from collections.abc import Sequence

@@ -4,8 +4,6 @@
 ``?id`` before either; so the one who kills it knows what must be there, what must be gone and what may be either.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

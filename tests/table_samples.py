@@ -1,7 +1,5 @@
 """Invented papers with tables (演示文本), as ugly as real ones: merged cells, groups, pages, notes, no ruling lines."""
 
-from __future__ import annotations
-
 import io
 
 PRICES_GD = """<html><head><title>关于演示广东输配电价的通知</title></head><body><div class="TRS_Editor">

@@ -1,7 +1,5 @@
 """Roles and the users file: who may do what, and no password that can be read or guessed from the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The agent of docs/agents.md, as it stands there, against a server that speaks Gemini's protocol (智能体示例)."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The HTTP interface and the agents' tools give the same answers and errors as the command line."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The house stands as docs/architecture.md draws it: imports point down, each library has one home, rooms stay small."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What is asked by number is given whole and in order; what is asked of a text itself is answered with its proof."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace

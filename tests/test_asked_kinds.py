@@ -1,7 +1,5 @@
 """What a question asks for by its kind stands in the provision, or the provision is no answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo import rules as rule_data

@@ -1,7 +1,5 @@
 """What is asked of official papers: by their number, of a draft that is all there is, of what no paper says."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

@@ -1,8 +1,6 @@
 """Questions that are more than one way through the stages, asked of a whole library: nation and province, several in one,
 follow-ups, and the same law held from two files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many who ask: one at work for all who ask the same, and the road past the framework says what the framework says."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every citation of a memo is found and judged; the figures of the seeded benchmark hold (文稿审校)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import json

@@ -1,7 +1,5 @@
 """What nobody should ask, asked anyway: each is answered or refused in clear words, and nothing breaks (异常输入)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 

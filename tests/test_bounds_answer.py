@@ -1,7 +1,5 @@
 """Where the numbers of the answering rules bite (界限): each row grows one thing until the decision turns, and says where."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

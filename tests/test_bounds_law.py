@@ -1,7 +1,5 @@
 """Where the numbers of the rules of law bite (界限): terms, repeals, subjects, acts; each row grows one thing until it turns."""
 
-from __future__ import annotations
-
 import math
 import re
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Where the numbers around an answer bite (界限): ranking, comparison, gaps, review, reading files; each row grows one thing."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from types import SimpleNamespace

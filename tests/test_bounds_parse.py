@@ -1,7 +1,5 @@
 """Where the measures of the parsers bite (界限): each row moves or grows one thing until the decision turns, and says where."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

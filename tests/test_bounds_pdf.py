@@ -1,7 +1,5 @@
 """Where the measures of pages bite (界限), of PDF and of scans: each row grows one thing until the decision turns."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import math

@@ -1,7 +1,5 @@
 """Where the numbers of the stages of answering bite (界限): choosing, refusing, places, tables; each row grows one thing."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

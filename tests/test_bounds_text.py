@@ -1,7 +1,5 @@
 """Where the numbers of the reading rules bite (界限): each row grows one thing until the decision turns, and says where."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo import rules as rule_data

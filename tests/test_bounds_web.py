@@ -1,7 +1,5 @@
 """Where the measures of web pages, Word files and containers bite (界限): each row grows one thing until the decision turns."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import zipfile

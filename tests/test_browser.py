@@ -1,7 +1,5 @@
 """The real app in Chromium, as a new user meets it: first start, first answer, upload, library, deep links, phones."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Figures in Chromium (图表): uploaded, asked for, shown beside the quote with the page, and listed with their text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from urllib.parse import quote

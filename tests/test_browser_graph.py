@@ -1,7 +1,5 @@
 """The graph, corpora and one's own memory in Chromium: each one journey, at both widths and in both shades (演示文本)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Papers as they come, in Chromium: uploaded on the intake page, what was taken out, doubtful facts corrected together."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import sqlite3

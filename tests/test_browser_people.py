@@ -1,7 +1,5 @@
 """In the real app: what is a person's own (资料集, 记忆) opens for that person, and what a machine adds is marked (小结, 机器翻译)."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

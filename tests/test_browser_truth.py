@@ -1,7 +1,5 @@
 """In the real app: two reviewers on one quote, the way back, and a bundle checked in the browser."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

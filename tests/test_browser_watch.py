@@ -1,7 +1,5 @@
 """Collecting in Chromium against servers on this machine: a question without an answer finds its text; law changes and is told."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import urllib.request

@@ -1,7 +1,5 @@
 """A working day in Chromium: the start page, the quick field, remarks, a queue of reviewers, many questions, a memo."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

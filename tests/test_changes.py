@@ -1,7 +1,5 @@
 """Which provisions a question about changes is about, without any search: the words and the figures decide."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo.answer.revisions import subject

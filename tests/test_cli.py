@@ -1,7 +1,5 @@
 """The command line as a new user runs it: what it prints, what it refuses, and with which exit code."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """While a process owns a library, commands go through it and say what they say without one (命令行经由运行中的程序)."""
 
-from __future__ import annotations
-
 import json
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Ingesting on a Ray cluster gives what the processes of this machine give, also when one of its workers is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

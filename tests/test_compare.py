@@ -1,7 +1,5 @@
 """Versions side by side: who belongs to whom, what changed, and that every character is a slice."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Which words are quoted, and what stands beside them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace

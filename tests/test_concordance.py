@@ -1,7 +1,5 @@
 """Repealed law: what took its place, who says so, and which article cites which, asked of a small library."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 

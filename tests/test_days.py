@@ -1,7 +1,5 @@
 """Questions about a stretch of time: the day taken is said, and every version that was law within it is named."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 

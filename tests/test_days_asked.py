@@ -1,7 +1,5 @@
 """Days, versions and ended texts as a question meets them and programs read them (时效问答), on invented texts (演示文本)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 

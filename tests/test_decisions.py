@@ -1,7 +1,5 @@
 """No rule changes unseen: what is decided on the samples is what was agreed on (规则判定快照)."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What is written for operators works as written: files exist, commands are commands, settings are settings (部署)."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """List pages of official sites read for leads; the pages are invented, in the forms that real sites use."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

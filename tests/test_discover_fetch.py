@@ -1,7 +1,5 @@
 """Polite visits to official sites, and leads turned into files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Search services as finders of leads: official sites only, titles and addresses only, keys never shown."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The documents cannot lie: what README says exists, and every command is explained."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

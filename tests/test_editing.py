@@ -1,7 +1,5 @@
 """Facts stated by a person: they win, say who states them, survive, and leave old and new value in the audit log."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Iterator

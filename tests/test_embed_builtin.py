@@ -1,7 +1,5 @@
 """The built-in embedder does what its card says, whatever the batch."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The Gemini embedder against a local server that speaks the service's protocol, well and badly."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

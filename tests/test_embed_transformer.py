@@ -1,7 +1,5 @@
 """The transformer embedder: a tiny real model in the real format, and a stand-in for the failures."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

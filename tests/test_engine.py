@@ -1,7 +1,5 @@
 """Ask and ingest as a whole, on invented texts: what is answered, what is refused and why."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

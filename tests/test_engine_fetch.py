@@ -1,7 +1,5 @@
 """Addresses into the library, through the one client, from an invented official site on this machine."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

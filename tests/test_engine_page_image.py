@@ -1,7 +1,5 @@
 """The page of the original: PDF with the quote boxed, pictures as they are, other formats not at all."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

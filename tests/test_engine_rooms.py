@@ -1,7 +1,5 @@
 """The rooms of the engine are built once, when first asked for, and not for nothing."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two engines on one library: what one does the other answers from, at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

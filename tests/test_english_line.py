@@ -1,7 +1,5 @@
 """The English line beside a quote: official terms only, and a machine's rendering only when configured and marked."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable, Iterator

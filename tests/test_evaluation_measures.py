@@ -1,7 +1,5 @@
 """Hit@k and MRR@5 are what the field's own package computes (ir_measures)."""
 
-from __future__ import annotations
-
 import ir_measures
 import pytest
 from hypothesis import given

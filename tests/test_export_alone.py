@@ -1,7 +1,5 @@
 """Bundles are checked where there is no library, too: what they carry proves what they quote."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

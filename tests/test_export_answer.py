@@ -1,7 +1,5 @@
 """The answer as JSON and text: what stands there is what was quoted, and a review says who and when."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Bundles: what was quoted can be checked again on another machine, and every change is found."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Iterator

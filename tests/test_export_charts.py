@@ -1,7 +1,5 @@
 """Charts as pictures: every word stands in the SVG, foreign words are no markup, the PNG is a picture of the same size."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 

@@ -1,7 +1,5 @@
 """Excel files: every cell is text, reads back character by character, and is never run as a formula."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A report as PDF: bookmarks lead to every quote, its words are all there, nothing foreign is markup; many questions in one."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Iterator

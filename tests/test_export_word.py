@@ -1,7 +1,5 @@
 """Word files: every quote reads back character by character, every source stands in a real footnote."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Pictures, tables and formulas: read with their place, found, quoted with them, shown, removed (图表). 演示文本 throughout."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

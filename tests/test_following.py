@@ -1,7 +1,5 @@
 """What happened to the law is told to those who follow it, by feed, mail and webhook, each thing once; gaps are ranked."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import logging

@@ -1,7 +1,5 @@
 """The graph of the law: what is read from words, where it is kept, and what is shown of it; texts are invented (演示文本)."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import xml.etree.ElementTree as ET

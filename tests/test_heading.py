@@ -1,7 +1,5 @@
 """What an answer is called: the matter of what is quoted, and the places its rules are from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The start of a working day: each alarm once, what is new since somebody looked, marks that belong to their person."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace

@@ -3,8 +3,6 @@
 All 99 are sent by ``python -m benchmarks.hostile``. CPU is not timed here: a busy machine would fail it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The one client for the outside: what it lets through, how it fails, and that keys never show."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 import time

@@ -1,7 +1,5 @@
 """Disks that fill up or turn read-only, clocks that go back, deletions while others ask: said clearly, nothing lost."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """One odd file never stops the others, and no upload takes more memory or disk than the settings allow."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import zipfile

@@ -1,7 +1,5 @@
 """Files handed over are ingested in the background; nothing is lost, whoever stops it and whenever."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

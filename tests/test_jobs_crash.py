@@ -1,7 +1,5 @@
 """kill -9 of the owner at random moments of a background ingestion, ten times in a row on one library."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

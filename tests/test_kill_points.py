@@ -4,8 +4,6 @@ A process counts the steps that change the disk and ends itself by SIGKILL just 
 the same work on what the first left, and ends at the same point. What is left opens, complete and clean.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What later notices say of the days of a rule: status on both sides of the day, its events and what is answered (演示文本)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace

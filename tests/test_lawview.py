@@ -1,7 +1,5 @@
 """The law over time and as a whole, through the engine on invented texts: succession, editions, ties, gaps, levels."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """How much is answered: requests a minute, how many wait at once, how long a question may take (限流、排队、时限)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Lists as official sites write them, each kind with pages of our own in the same structure, read over a local server."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A manifest is believed only when it is well formed and does not contradict itself."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

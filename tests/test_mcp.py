@@ -1,7 +1,5 @@
 """Agents' tools: they only read, say how it went in one word, and never send more than fits (智能体接口)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

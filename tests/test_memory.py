@@ -1,7 +1,5 @@
 """The memory of a person: found by words and meaning, with what changed since; private; forgotten for good (记忆)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

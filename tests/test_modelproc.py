@@ -1,7 +1,5 @@
 """The model process: how it starts, fails, comes back and stays out of the way; with a stand-in for the library."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

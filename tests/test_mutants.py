@@ -1,7 +1,5 @@
 """The mutants that ``make mutants`` tries stand where it looks for them (变异检验); trying them takes its own time."""
 
-from __future__ import annotations
-
 from benchmarks.mutants import NAMED, candidates, justified, named, sampled
 
 

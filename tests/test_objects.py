@@ -1,7 +1,5 @@
 """Files from object storage, against a server on this machine that speaks S3's protocol (对象存储)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Iterator

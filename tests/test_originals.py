@@ -1,7 +1,5 @@
 """Originals are packed where it pays, and are the same bytes everywhere they are asked for (原件压缩)."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who sees what (可见范围): one private text, every way to it, by whom it opens; a lawyer may read the tables."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

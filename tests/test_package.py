@@ -1,7 +1,5 @@
 """What people install: a wheel that carries everything, a console script, five lines of Python (安装)."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

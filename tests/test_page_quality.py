@@ -1,7 +1,5 @@
 """How far a page may be quoted, and which facts are shown as doubtful (演示文本)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path

@@ -4,8 +4,6 @@ What is asked of each is what a person would check: no sentence and no cell is l
 and annex are told apart, and title, number, bodies, days, nature and province are those of the paper.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

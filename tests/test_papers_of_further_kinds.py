@@ -3,8 +3,6 @@
 They were written from how offices and accounts set their papers, before what reads them was looked at.
 """
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """Zip archives: every file out, no harm done."""
 
-from __future__ import annotations
-
 import io
 import stat
 import tracemalloc

@@ -1,7 +1,5 @@
 """Two columns of prose are read one after the other; tables are left alone."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 

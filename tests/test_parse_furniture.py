@@ -1,7 +1,5 @@
 """Page furniture goes as blocks, wherever it stands; the text around it stays, and what went can be seen."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

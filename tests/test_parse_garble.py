@@ -1,7 +1,5 @@
 """A text layer that is not what is printed is said at intake and at the place, and a sound one is left in peace."""
 
-from __future__ import annotations
-
 import pytest
 from parse_samples import NOTICE, pdf
 

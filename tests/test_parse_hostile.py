@@ -1,7 +1,5 @@
 """Whatever the bytes, a parser returns a document or raises one of its two errors, with a Chinese message and a next step."""
 
-from __future__ import annotations
-
 import functools
 import io
 import subprocess

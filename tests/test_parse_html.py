@@ -1,7 +1,5 @@
 """Web pages: the body and nothing else, whatever the site."""
 
-from __future__ import annotations
-
 import pytest
 from parse_samples import NOTICE, PAGES, TITLE, page_sidebar, page_stub, page_table_layout, page_trs
 

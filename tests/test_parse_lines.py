@@ -1,7 +1,5 @@
 """Printed lines → paragraphs: which breaks are only the edge of the paper."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

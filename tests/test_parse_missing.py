@@ -1,7 +1,5 @@
 """Text that is not there: pages that only announce a paper, files whose fonts were lost."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """OFD: pages in the order of Document.xml, characters placed, any namespace."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,7 +1,5 @@
 """Word files: what Word shows is what is read. Old formats need a program of the system."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import time

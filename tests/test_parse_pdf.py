@@ -1,7 +1,5 @@
 """PDF: text, pages, furniture, ruled tables, and quotes found again on the page."""
 
-from __future__ import annotations
-
 import io
 import threading
 

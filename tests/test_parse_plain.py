@@ -1,7 +1,5 @@
 """Plain text: encodings, pages, refusal of what is no text, and dumps of PDFs and web pages."""
 
-from __future__ import annotations
-
 import pytest
 from parse_samples import NOTICE, TITLE, wrapped
 

@@ -1,7 +1,5 @@
 """Scans: recognised text is marked as such; a garbled text layer is not believed."""
 
-from __future__ import annotations
-
 import functools
 import io
 from collections.abc import Callable

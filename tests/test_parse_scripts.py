@@ -1,7 +1,5 @@
 """Sub- and superscripts that a PDF places by themselves are read where they stand, and break no sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo.parse.lines import Box, Glyph, rejoin

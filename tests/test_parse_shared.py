@@ -1,7 +1,5 @@
 """Real files: ten Word files of one province, raw forms of normative documents, and a layout fixture of a real PDF."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

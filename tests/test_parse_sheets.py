@@ -1,7 +1,5 @@
 """Spreadsheets: what a reader sees in the cells, as caption, unit line, rows and notes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import zipfile

@@ -1,7 +1,5 @@
 """Pages whose words lie sideways or on their head are read, shown and boxed upright, however the file turns them."""
 
-from __future__ import annotations
-
 import io
 
 import pypdfium2

@@ -8,8 +8,6 @@ the measure and the Python it was made with stay the same. ``NEMO_PATTERNS=all``
 (part of ``make decisions``) everything new, and writes the list anew.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib

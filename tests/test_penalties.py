@@ -1,7 +1,5 @@
 """A question that asks for a duty and for what breaking it costs gets both provisions (义务与罚则)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Edges that a model proposes: checked against the text, kept apart, used only when a person approved them (演示文本)."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

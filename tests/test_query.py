@@ -1,7 +1,5 @@
 """What a question says about itself: names, articles, numbers, days, places."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

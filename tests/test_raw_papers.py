@@ -1,7 +1,5 @@
 """Whole papers in raw form (公文原件): nothing of the paper is lost, nothing of the site stays, every fact is that of the paper."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

@@ -1,7 +1,5 @@
 """Processes that answer beside the owner: the same answers, nothing that was removed, none lost (回答进程)."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """What every built-in reranker promises: a permutation, falling scores, a judgement that makes sense."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import json

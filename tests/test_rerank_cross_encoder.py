@@ -1,7 +1,5 @@
 """The cross-encoder reranker: a tiny real model in the real format, and a stand-in for the failures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

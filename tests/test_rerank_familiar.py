@@ -1,7 +1,5 @@
 """Questions of other fields that carry a word of this one are strange; lay questions of the field are not (生词率)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The Gemini reranker against a local server that speaks the service's protocol, well and badly."""
 
-from __future__ import annotations
-
 import json
 import logging
 import time

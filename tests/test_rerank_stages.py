@@ -1,7 +1,5 @@
 """Stages behind the built-in reranker: the last one decides, a failing one is left alone for a while, times are told."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import threading

@@ -1,7 +1,5 @@
 """Review: what the queue shows first, what may be decided, what leaves answers, and what changed since an answer."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The risk–coverage curve: the bound against values worked out by hand, and what counts as wrong."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rule data loads, is sound, and says what a lawyer expects."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -1,7 +1,5 @@
 """Every format is read by the running server, as an upload of a program and of a person (各种格式经运行中的服务入库)."""
 
-from __future__ import annotations
-
 import builtins
 import io
 import json

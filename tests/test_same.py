@@ -4,8 +4,6 @@ The order in which a processor adds is the order of the dimensions: shuffling th
 asked in processes that take themselves for other processors; ``make same`` asks every development question so.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

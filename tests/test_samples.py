@@ -1,7 +1,5 @@
 """The demonstration corpus is complete, plainly marked, our own words, and holds what the golden questions quote."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

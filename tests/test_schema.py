@@ -1,7 +1,5 @@
 """What leaves Nemo as JSON has the described forms: no field more, none missing, none of another kind (接口数据形式)."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

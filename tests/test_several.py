@@ -1,7 +1,5 @@
 """Several questions in one, follow-ups, whose rule answers, and what the evidence must hold: tables of what is said."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Standards by number: what a person imported or a held text states is said beside a quote that names them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path

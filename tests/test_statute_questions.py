@@ -1,7 +1,5 @@
 """The questions on public statutes name provisions that exist, carry no text of them, and repeat no development question."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

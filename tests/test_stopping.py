@@ -1,7 +1,5 @@
 """The process is told to end while it works: ingest stops, nothing is half stored, the library opens; and its log (停止、日志)."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

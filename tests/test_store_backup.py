@@ -1,7 +1,5 @@
 """A backup is the whole library at one moment, and comes back byte for byte or not at all."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shutil

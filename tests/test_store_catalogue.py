@@ -1,7 +1,5 @@
 """The catalogue gives back exactly what it was given, in one piece or not at all."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import sqlite3

@@ -1,7 +1,5 @@
 """The chain of records: whatever is relied on cannot be changed in the database without being named."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Whatever ends the writer and whatever happens to the derived files: the library opens, complete and clean."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

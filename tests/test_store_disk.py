@@ -1,7 +1,5 @@
 """The folder of an index while the index tidies it up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Who may answer: the table a lawyer can read, and that it never hides what its own status lets answer."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

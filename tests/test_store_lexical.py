@@ -1,7 +1,5 @@
 """The lexical index finds by words, title and headings, obeys the filter, and knows which generation it stands for."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The library as its callers see it: stored is found, replaced and removed is gone, everywhere and at once."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Answers kept in the background, decisions on quotes, saved searches: nothing lost, nothing forgotten, all audited."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Indexes of vectors that a server keeps: brought up by whoever is first, searched by all, built anew when they are lost."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 What a single owner promises holds here too: nothing is lost, nothing is doubled, what was removed never comes again.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import subprocess
 import sys

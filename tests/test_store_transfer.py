@@ -1,7 +1,5 @@
 """A catalogue moves to PostgreSQL and back: the same rows, the same chain, the same answers; otherwise nothing changes hands."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A library that tells the truth about itself: what is missing, garbled or not written is said, never passed over."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -3,8 +3,6 @@
 An approximate store may miss a few, and under a filter find fewer than it was asked for; what it finds must be right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The integrity check finds every kind of damage, and names it; a sound library gives it nothing to say."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sqlite3
 from collections.abc import Callable

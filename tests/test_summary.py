@@ -1,7 +1,5 @@
 """A summary below the quotes: every sentence held against the quotes it names, refused otherwise (小结)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tables from the file to the answer: how they stand in the text, which row answers, what is shown beside it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 from collections.abc import Iterator

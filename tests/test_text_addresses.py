@@ -1,7 +1,5 @@
 """Which provisions words ask for, in every way of writing a number."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo.text.law.addresses import address_at, addresses, after_name

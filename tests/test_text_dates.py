@@ -1,7 +1,5 @@
 """When a text was promulgated, when it and its version came into force, when it ends."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """A covering notice and the rule it encloses, in one file."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

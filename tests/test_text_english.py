@@ -1,7 +1,5 @@
 """Questions in English: the words of the law, in the order of a Chinese question, or nothing at all."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo import rules as rule_data

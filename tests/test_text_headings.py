@@ -1,7 +1,5 @@
 """第N条 at the start of a line: a heading or a cross-reference. All sample sentences are invented."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pinyin and homophones are read only where what was typed occurs nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

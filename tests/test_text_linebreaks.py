@@ -1,7 +1,5 @@
 """Breaks that only the print made are left out for the reader; those of paragraphs and items stay."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """Title, number, issuer, level, province and nature of a text."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

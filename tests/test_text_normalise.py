@@ -1,7 +1,5 @@
 """The search form of texts and the comparison form of titles."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

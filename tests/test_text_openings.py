@@ -1,7 +1,5 @@
 """What a line opens: list numbers, clauses, provisions, annexes. All sample lines are invented."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

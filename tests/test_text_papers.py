@@ -3,8 +3,6 @@
 Each row is a paper of its own making with what a reader says it is; ``...`` where the row does not ask.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What 前款, 前两款, 前项 and 前条 mean, wherever they stand in a quote."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo.text.structure.tree import structure

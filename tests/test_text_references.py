@@ -1,7 +1,5 @@
 """What a text says about others: basis, amendments, repeals, short names, cross-references, citations."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

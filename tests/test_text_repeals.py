@@ -1,7 +1,5 @@
 """What a text repeals as a whole (废止), in the forms that decisions and closing provisions write it."""
 
-from __future__ import annotations
-
 import pytest
 
 from nemo.text.law.dates import read_validity

@@ -1,7 +1,5 @@
 """A quote is safe to rely on: no exception is cut off, nothing that points elsewhere stands alone."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tree of provisions. Sample texts are invented; real ones come from the shared folder."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How held texts end each other."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Words for the embedder, terms for the lexical index."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import jieba

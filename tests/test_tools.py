@@ -1,7 +1,5 @@
 """The functions for agents, through the client libraries that call them: google-genai, openai, mcp, each as it is used."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

@@ -1,7 +1,5 @@
 """Spans of a question and its stages reach a collector, hold nothing of what was asked, and change nothing without one."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from pathlib import Path

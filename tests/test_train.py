@@ -1,7 +1,5 @@
 """``python -m nemo train`` on the demonstration library: what is better is installed and used, what is not leaves no trace."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Labelled questions: which lines are read, which are refused with file and line, and what people's opinions teach."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

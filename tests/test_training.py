@@ -1,7 +1,5 @@
 """``make models`` on the sample texts: both models are made from nothing, can be read, and come out the same twice."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a comparison of provinces shows of each (对照): amounts that only one has, words that only look alike."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What speaks against relying on an answer is said beside its one word."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What a button came to is told until it was surely seen (提示), whatever run supersedes the one that drew it first."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every page against the real engine on a small library of invented texts, without a browser (页面)."""
 
-from __future__ import annotations
-
 import ast
 import atexit
 import dataclasses

@@ -1,7 +1,5 @@
 """What the app needs before it opens a library, each in a process of its own (进程)."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

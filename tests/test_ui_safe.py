@@ -1,7 +1,5 @@
 """Foreign text reaches the reader as it is: nothing changed, nothing executed, nothing fetched (安全文本)."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """What a browser gets before the app's first run (外壳), against the Streamlit that is installed."""
 
-from __future__ import annotations
-
 import logging
 import re
 

@@ -1,7 +1,5 @@
 """Pages of an original without their blank edges (裁边)."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """A regulation's text on the page (条文): nothing lost, places marked, the file's own marks not shown."""
 
-from __future__ import annotations
-
 import html
 import re
 

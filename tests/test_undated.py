@@ -1,7 +1,5 @@
 """Versions whose start is inferred are listed as work, and leave the list when the amendment decision is held (施行日期待核)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

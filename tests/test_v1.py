@@ -1,7 +1,5 @@
 """Version 1 of the interface at its addresses: questions, jobs, the law over time, proof, state (接口第一版)."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """Every answer is checked before it leaves, measured per day, and says how well its origin is proven (校验、指标、来源)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

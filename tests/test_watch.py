@@ -1,7 +1,5 @@
 """Collecting on a schedule: an invented site is visited, what is new waits for a person, nothing is fetched twice."""
 
-from __future__ import annotations
-
 import datetime as dt
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What goes wrong on sites and in files, one table each: every fault stops itself alone and says what it is (采集故障表)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import ssl

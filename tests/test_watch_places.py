@@ -1,7 +1,5 @@
 """Where visits go, who pays them and when: hosts side by side, one host by one visit, one visit by one process, and storage."""
 
-from __future__ import annotations
-
 import datetime as dt
 import threading
 import time

@@ -1,7 +1,5 @@
 """A task that kills, hangs or exhausts its worker fails alone."""
 
-from __future__ import annotations
-
 import functools
 import os
 import signal

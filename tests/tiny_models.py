@@ -4,8 +4,6 @@ The real ones are written by a child process (``python -m tests.tiny_models FOLD
 the tests never imports torch. Their weights are random: they show that files, processes and shapes fit together.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os

@@ -1,7 +1,5 @@
 """What the models are made from: every file by its hash, so that a figure can be traced to its data (数据清单)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import defaultdict

@@ -6,8 +6,6 @@ sets that were not fitted on, and the weights to write into the module. Sayings 
 stand outside the project.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ Many more are good than bad: who configures one has chosen it. Chance and revers
 learns what disagreement looks like. Folds are by regulation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ one of its sentences, or a legal wording as people say it must find the rest; th
 answer. Nothing pretrained. Texts are bags of terms exactly as the ranker counts them.
 """
 
-from __future__ import annotations
-
 import pickle
 import re
 from collections import Counter

@@ -6,8 +6,6 @@ the kind asked for is seldom the one. Fitted by logistic regression on the devel
 of the cross-validation by regulation, stand in docs/retrieval.md. It rises with both probabilities.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Questions for a day on which nothing of the kind was law: said before and after the search (时间范围)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence, Set

@@ -1,7 +1,5 @@
 """Questions that are more than one way through the stages: follow-ups, several in one, places compared (多次求解的问题)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache

@@ -4,8 +4,6 @@ Everything quoted is cut by ``Quote.cut`` from the stored text. This module only
 chooses is safe (``nemo.text.words.sentences``): whole sentences with their provisos, whole items with their lead-in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What is ruled of one kind says nothing of another: 煤电 and 核电, 冬季 and 春季, 月度偏差 and 年度偏差 (对举)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

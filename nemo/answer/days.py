@@ -1,7 +1,5 @@
 """Reads the day a question is asked for from its words (适用日期)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from typing import NamedTuple

@@ -5,8 +5,6 @@ voltage, or states no value of the kind that is asked for. Each element is held 
 stands under, or by the title of its text; a general rule holds what it is general to (新能源 holds 光伏).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

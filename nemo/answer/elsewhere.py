@@ -1,7 +1,5 @@
 """What other processes do of what an engine is asked (多进程回答)."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 

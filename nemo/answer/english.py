@@ -4,8 +4,6 @@ It holds official terms from the rule data and nothing else: what has no entry t
 sentences is made by a service, when one is configured, and is marked 机器翻译.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

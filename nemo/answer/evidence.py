@@ -1,7 +1,5 @@
 """Whether candidates are evidence: they hold what the question says, or a held draft says what no rule does (证据取舍)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

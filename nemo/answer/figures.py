@@ -1,7 +1,5 @@
 """Which pictures, tables and formulas stand beside a quote (引文所附图表): what it was read from, points to, or was asked for."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

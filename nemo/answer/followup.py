@@ -4,8 +4,6 @@ Four changes are read, the first that fits: another provision (第二款呢), an
 (2015年的时候呢), another value of the same kind (第三档呢). Anything else asks something new about the same subject.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

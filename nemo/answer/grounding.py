@@ -4,8 +4,6 @@ It stands below the quotes and never in their place. Every sentence names the qu
 numbers, names and duties must stand in them, else the whole statement is refused and the reason is told.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

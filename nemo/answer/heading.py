@@ -1,7 +1,5 @@
 """What an answer is called: the matter, and where the rules quoted are from (要点标题)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Refusals because a text is not law on the day: which text, when it ended, by what, and what may be asked instead (失效与未施行)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nemo.store.library import Library

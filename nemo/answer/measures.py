@@ -1,7 +1,5 @@
 """What may be counted while questions are answered (计量): by default nothing is; the served process counts for Prometheus."""
 
-from __future__ import annotations
-
 
 class Measures:
     """Counts nothing. Thread-safe, as everything that takes its place must be."""

@@ -1,7 +1,5 @@
 """What of a library a question is put to (查询范围): what a person sees, corpora, one text, numbers and distances."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A duty and the penalty for breaking it: which provisions apply together (义务与罚则)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A :class:`Decision` runs through ``read → resolve → retrieve → judge → c
 refuses ends the way. What answers without a search (a comparison of versions …) stands in ``OUTRIGHT``.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable, Sequence

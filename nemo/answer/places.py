@@ -4,8 +4,6 @@ A rule of another place is never offered while a national one of the same matter
 without the national one beside it (立法法第九十九条、第一百条：上位法优先).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ where the field is not asked about and a general one is held; a law precedes the
 and on questions of other regulations (docs/retrieval.md, precedence).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

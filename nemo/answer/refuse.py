@@ -4,8 +4,6 @@ A named regulation that is not held, an article that does not exist and a text t
 about the library, not matters of similarity (拒答).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence

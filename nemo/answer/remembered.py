@@ -1,7 +1,5 @@
 """Answers given a moment ago, and one at work for all who ask the same at the same time (答复缓存)."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future

@@ -4,8 +4,6 @@ A part is a stretch that asks by itself. Parts are told apart by the sign that e
 by words that add a further one (另外, 以及), by clauses that each ask, and by 分别 after a list of things.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """What another answer says of the candidates: of a follow-up the one before it, of a part the one to the whole (旁证)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nemo.types import Hit, Ranked

@@ -1,7 +1,5 @@
 """The check that every answer passes before it leaves, and what is measured of it (答复校验与指标)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache

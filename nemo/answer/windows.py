@@ -4,8 +4,6 @@ A window finds every chunk that it overlaps, with its cosine: whatever the piece
 the provision as it is stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A rendering is tied to the words it renders; it stands beside the quote and neve
 one rendering for every sentence that was sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

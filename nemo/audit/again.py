@@ -1,7 +1,5 @@
 """A memo audited a second time: what became wrong since, what was mended, what is new (再次审校)."""
 
-from __future__ import annotations
-
 import difflib
 import json
 from collections.abc import Mapping, Sequence

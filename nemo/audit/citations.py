@@ -4,8 +4,6 @@ Works on the search form of ``nemo.text.words.normalise``; places are given back
 第三条, 本合同第五条, a title that names no rule (《购售电合同》) and what stands inside a quotation are no citations.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence

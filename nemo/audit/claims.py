@@ -1,7 +1,5 @@
 """What a memo says a cited provision says: quotations, and words in its own sentence (引述识别)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Sequence

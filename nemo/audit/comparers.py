@@ -5,8 +5,6 @@ them in their order. Each needs words of the provision on both sides of what it 
 alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Where the words of a memo and those of the law part, stretch by stretch, for a reader's eye (差异)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

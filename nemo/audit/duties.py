@@ -4,8 +4,6 @@ A retelling need not use the words of the law. So a clause is set beside the cla
 same thing, and only the body that acts (由价格主管部门) and the side of a bound (不得少于, 不得超过) are compared. What speaks of the memo's own project (本项目, 贵司) is the memo's conclusion.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

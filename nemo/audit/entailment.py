@@ -6,8 +6,6 @@ memos written for it, nearly half of them wrong. Held out set by set, of the say
 were wrong and 4 of 857 that were right are called wrong for sure (``SURE``), 38 and 17 at least doubtful.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

@@ -1,7 +1,5 @@
 """What the audit of a memo says (审校结果)."""
 
-from __future__ import annotations
-
 import enum
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The held texts as an audit needs them: by name, by day, unit by unit in the form of comparison (对照库)."""
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Sequence

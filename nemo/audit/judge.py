@@ -1,7 +1,5 @@
 """The verdict on one citation and what is tied to it (判定)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An audit as files: Word with comments at the places, Excel (审校结果导出)."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ boxes in reading order, each on lines of its own. Automatic numbers are no text.
 for each line knows its paragraph.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from bisect import bisect_right

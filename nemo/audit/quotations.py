@@ -1,7 +1,5 @@
 """The ruling on a quotation (引文判定)."""
 
-from __future__ import annotations
-
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, likeness, window

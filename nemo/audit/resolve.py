@@ -1,7 +1,5 @@
 """Which held text and which provisions a citation means, also one that points back (引用消解)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The ruling on what a memo says in its own words (转述判定)."""
 
-from __future__ import annotations
-
 import re
 
 from nemo.audit.comparers import of_its_day, otherwise

@@ -1,7 +1,5 @@
 """What a claim is compared with (比对范围)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The audit of memos as a service (审校服务)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

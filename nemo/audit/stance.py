@@ -5,8 +5,6 @@ speaks of the same act, known by its characters, and only what stands before the
 negation where there is none. What speaks of the memo's own project is the memo's conclusion.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A value is compared with that of the same kind whose clause and sentence speak most of what the memo's clause speaks of.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

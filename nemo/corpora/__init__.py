@@ -1,7 +1,5 @@
 """Corpora (资料集): named subsets of the library with an owner, options of their own, and figures."""
 
-from __future__ import annotations
-
 from nemo.corpora.options import CorpusOptions
 from nemo.corpora.service import CorpusService
 

@@ -1,7 +1,5 @@
 """What can be done with corpora, by whom, and what they hold (资料集服务)."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence

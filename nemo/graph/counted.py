@@ -4,8 +4,6 @@ A table whose every row is a place in a held text: who, what, where, and the wor
 question by data (``data/rules/graph_asked.toml``); the subject is the words that remain, and a row must hold all of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Everything is a slice of the text the duty stands in; a part that the sentence does not state is empty.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The graph as plain data: JSON, GraphML, and JSON-LD in the terms of ELI and Akoma Ntoso (导出)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ counted over the whole library when the question asks for one, ``hybrid`` both, 
 way there. The quotes themselves are the same in every mode: neighbours stand below them and never among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Nodes of the graph, and edges between them (图谱的节点)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nemo.errors import BadRequestError

@@ -4,8 +4,6 @@ A proposal is kept only when the words it gives stand in the provision it names,
 dropped is counted by reason. Nothing of it is part of the graph before a person approves it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

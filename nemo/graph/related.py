@@ -4,8 +4,6 @@ One step from a provision along its edges. The order is that of the use for a re
 follows from breaking it come before what merely names it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

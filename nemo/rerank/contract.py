@@ -1,7 +1,5 @@
 """What every reranker offers, and what it says about a list of hits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Any sentence-transformers CrossEncoder as the reranker (重排 cross_encoder), run in a process of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

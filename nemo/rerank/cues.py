@@ -4,8 +4,6 @@ Each cue is seen from both sides: 怎么罚 in the question, 处…罚款 in the
 meet; nothing here decides.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Decision trees evaluated by onnxruntime: half a millisecond for a hundred candidates (决策树)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -4,8 +4,6 @@ Candidates are data. Whatever a text among them says, the only things accepted a
 given and a grade for each; every quoted word still comes from the library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -7,8 +7,6 @@ place, agreement and the probabilities before, fitted on simulated stages from a
 chance and reversed order, over questions whose regulation the stage before had not seen (``python -m training stages``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Questions and passages as the ranker sees them: arrays of terms, made once per text (预处理)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """No reranking: the order of retrieval stands (``NEMO_RERANKER=none``). Judges by how much of the question is covered."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nemo.rerank.contract import Judgement

@@ -1,7 +1,5 @@
 """The hash of what the features are worth on a fixed body of texts: it ties a model to the features it learned (特征指纹)."""
 
-from __future__ import annotations
-
 import hashlib
 
 from nemo.rerank import features

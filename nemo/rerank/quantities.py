@@ -4,8 +4,6 @@ A how-much question is answered by a provision that states an amount of that kin
 about the same subject. A fine is no fee: the sums of penalties count only when the question is about consequences.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

@@ -3,8 +3,6 @@
 How likely each hit is evidence by what a stage said is read in :mod:`nemo.rerank.opinion`.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence

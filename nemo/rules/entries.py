@@ -1,7 +1,5 @@
 """The entries of the rule data: what one line of each table says (规则条目)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Finds known words in a text (词表匹配)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """Reads and checks the rule data: every wrong entry is named (规则加载)."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import tomllib
@@ -11,21 +9,21 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from nemo.errors import ConfigError
-from nemo.rules.entries import GLOSS_KINDS
+from nemo.rules.entries import GLOSS_KINDS, Words
 from nemo.rules.lookups import Rules
 
 TABLES: Mapping[str, type[Any]] = {
     name: get_args(hint)[0] for name, hint in get_type_hints(Rules).items() if get_origin(hint) is tuple
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
-CONVERT: Mapping[str, Callable[[Any], Any]] = {
-    "str": lambda v: v if isinstance(v, str) and v.strip() else _wrong("须为非空文字"),
-    "int": lambda v: v if type(v) is int else _wrong("须为整数"),
-    "float": lambda v: v if isinstance(v, float) and 0 <= v <= 1 else _wrong("须为 0 到 1 之间的小数"),
-    "bool": lambda v: v if isinstance(v, bool) else _wrong("须为 true 或 false"),
-    "Words": lambda v: tuple(map(CONVERT["str"], v)) if isinstance(v, list) else _wrong("须为列表"),
-    "re.Pattern[str]": re.compile,
-    "re.Pattern[str] | None": re.compile,
+CONVERT: Mapping[Any, Callable[[Any], Any]] = {
+    str: lambda v: v if isinstance(v, str) and v.strip() else _wrong("须为非空文字"),
+    int: lambda v: v if type(v) is int else _wrong("须为整数"),
+    float: lambda v: v if isinstance(v, float) and 0 <= v <= 1 else _wrong("须为 0 到 1 之间的小数"),
+    bool: lambda v: v if isinstance(v, bool) else _wrong("须为 true 或 false"),
+    Words: lambda v: tuple(map(CONVERT[str], v)) if isinstance(v, list) else _wrong("须为列表"),
+    re.Pattern[str]: re.compile,
+    re.Pattern[str] | None: re.compile,
 }
 REFERENCES = {"province": "provinces", "level": "levels", "assets": "assets", "doc_class": "doc_classes"}
 
@@ -79,7 +77,7 @@ def _entry(table: str, name: object, raw: Mapping[str, Any], kind: type[Any]) ->
     values = {}
     for key, value in given.items():
         try:
-            values[key] = CONVERT[str(fields[key].type)](value)
+            values[key] = CONVERT[fields[key].type](value)
         except (ValueError, TypeError, re.error) as error:
             raise _fault(table, name, f"的字段 {key} 不正确：{error}") from error
     return kind(**values)

@@ -1,7 +1,5 @@
 """All rule data of one folder with its look-ups (规则查询)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import cached_property

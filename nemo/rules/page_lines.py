@@ -3,8 +3,6 @@
 One table for both readers: the parser that takes blocks of such lines out, and the reader of titles that skips them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The address behind a name (地址核对): a listed name must not lead into the own network (SSRF, DNS rebinding)."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from collections.abc import Callable, Iterable

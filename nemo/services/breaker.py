@@ -5,8 +5,6 @@ half open: one call goes through as a probe, and what becomes of it closes or op
 The known packages hold a lock while they call, so that one slow question would make all others wait.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Off unless a key is set. What leaves the machine: the question, and the text giv
 travels in a header to the configured host only: no redirect is followed, and no error or log line shows it.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import math

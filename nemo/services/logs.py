@@ -3,8 +3,6 @@
 Neither holds a question, a quote, a token or a key; a line about one question carries its trace id.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import logging

@@ -1,7 +1,5 @@
 """Plain mail through the server that the settings name (邮件)."""
 
-from __future__ import annotations
-
 import smtplib
 import ssl
 from collections.abc import Sequence

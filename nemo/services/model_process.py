@@ -6,8 +6,6 @@ being imported again in the child, and nothing that crosses it is ever executed.
 ends with its owner, because its input closes.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import math

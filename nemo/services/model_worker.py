@@ -4,8 +4,6 @@
 input until the input closes. Never imported by the rest of Nemo.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -8,8 +8,6 @@ DNS rebinding). Keys travel in headers only, are never
 sent on to another host, and never stand in a log line or an error.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import logging

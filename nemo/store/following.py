@@ -1,7 +1,5 @@
 """A library beside others (跟随): a reader follows its owner, and where several share one catalogue each follows the rest."""
 
-from __future__ import annotations
-
 import threading
 import time
 from abc import abstractmethod

@@ -4,8 +4,6 @@ Each call works on one state of the library from start to end. Every index hit i
 here, so a text that was removed or replaced is never returned.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Whatever looks at texts looks at one of these: rows, names, validity, search, re
 rows that are left, so nothing has to be asked twice whether it may be seen.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

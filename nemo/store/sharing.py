@@ -4,8 +4,6 @@ The catalogue's server says who may write when; a process that ends, however it 
 What belongs to one process alone lies in its seat: a folder with the indexes, locked as a library's folder is.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import socket

@@ -4,8 +4,6 @@ Both sides are read through the same tables, so what is compared is what the pro
 database makes of them inside.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 from collections.abc import Mapping

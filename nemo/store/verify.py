@@ -4,8 +4,6 @@ What could not be compared is counted apart and never passes for sound: a stored
 can no longer be cut again.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ is found out by the guard before it (``nemo.web.guard``); what a caller needs st
 without the guard.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator

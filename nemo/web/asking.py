@@ -5,8 +5,6 @@ same form. Whatever is not (no JSON, a wrong field, a caller who may not ask) go
 is wrong with it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

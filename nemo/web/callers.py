@@ -1,7 +1,5 @@
 """Who may call an address of the interface: what the guard found out, held against what the address asks for (调用者)."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The description of the HTTP interface as one plain page (接口说明): no script, and nothing from another machine."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ go through worker threads, each hop of which waits for the interpreter while the
 event loop, the first paint and the first answer come 0.3 s earlier.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import logging

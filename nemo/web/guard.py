@@ -6,8 +6,6 @@ always for writing, and for reading too where people sign in. What an address it
 the :data:`CALLER` that this guard has put beside the request; without the guard there is none, and nothing opens.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import socket

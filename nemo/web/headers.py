@@ -1,7 +1,5 @@
 """What every answer tells the browser it may do with it (安全响应头)."""
 
-from __future__ import annotations
-
 import re
 
 # Streamlit writes scripts and styles into the page and its charts are compiled in the browser; what the browser must

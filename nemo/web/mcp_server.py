@@ -1,7 +1,5 @@
 """The tools for agents over the Model Context Protocol (智能体接口): the table of :mod:`nemo.tools`, read-only, and says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the served process in the text form of Prometheus (运行指标)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Addresses for what people keep and decide: corpora (资料集), memory (记忆), proposals for the graph (候选关系)."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Annotated, Any

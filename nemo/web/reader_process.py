@@ -5,8 +5,6 @@ reader whenever the owner asks for one, so that all readers share models, vector
 the state that comes with each question before it answers. All of them end when their line to the owner closes.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """Every refusal over HTTP in the one form of our errors (docs/architecture.md), with the headers that go with it."""
 
-from __future__ import annotations
-
 import logging
 import math
 from http import HTTPStatus

@@ -4,8 +4,6 @@ Started by ``make run`` and ``python -m nemo serve``; Streamlit runs this file a
 its first browser while the library is still being opened behind it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import signal

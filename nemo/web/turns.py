@@ -4,8 +4,6 @@ Stands behind the guard, which has found out who calls. Handshakes of agents (in
 turn, only calls of tools do; health is always told.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack

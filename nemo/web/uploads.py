@@ -1,7 +1,5 @@
 """Files that were sent over HTTP: they lie on the disk, and are refused whole when they are too large (上传)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fastapi import UploadFile

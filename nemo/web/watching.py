@@ -1,7 +1,5 @@
 """Collecting and changes, for programs: sources, collected files, change sheets (采集接口)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import asdict

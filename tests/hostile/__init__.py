@@ -4,8 +4,6 @@ Each is made on the spot, from a few lines of code and a fixed seed; none is kep
 ``python -m benchmarks.hostile`` sends all of them to a running server, ``tests/test_hostile.py`` twelve.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from tests.hostile import containers, office, papers, pictures, texts

@@ -1,7 +1,5 @@
 """Archives that lie, swell, nest, name places outside, or are no archives (压缩包)."""
 
-from __future__ import annotations
-
 import io
 import random
 import stat

@@ -1,7 +1,5 @@
 """Word, Excel, OpenDocument and OFD files with swollen, endless, crossed or damaged parts (办公文件)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

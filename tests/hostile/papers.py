@@ -1,7 +1,5 @@
 """PDF files with swollen streams, cycles, impossible pages, keys or damage (版式文件)."""
 
-from __future__ import annotations
-
 import io
 import random
 import zlib

@@ -1,7 +1,5 @@
 """Pictures with impossible sizes, many frames, or damage (图片)."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

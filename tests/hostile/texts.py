@@ -1,7 +1,5 @@
 """Texts and web pages without end, depth, sense or encoding; names that lie (文本与网页)."""
 
-from __future__ import annotations
-
 import random
 
 

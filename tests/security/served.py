@@ -1,7 +1,5 @@
 """The served program as an attacker meets it: raw requests to a process of its own, with any header he likes."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Iterable, Iterator, Mapping

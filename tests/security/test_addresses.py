@@ -1,7 +1,5 @@
 """A listed name that leads into the own network (SSRF): the address that is connected to decides, at every hop."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """The attack set against the served program (攻击集): every case has a name, and says what an attacker must get."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

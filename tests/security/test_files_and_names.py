@@ -1,7 +1,5 @@
 """Links out of a folder, files that are none, and names that would mislead the eye or command a terminal."""
 
-from __future__ import annotations
-
 import html
 import io
 import os

@@ -1,7 +1,5 @@
 """A page of another origin in a real browser: whatever it tries, the library stays as it was and tells it nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """Passwords that are guessed, and tokens that are made and taken back."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The answer to a question about a regulation itself: the fact in the heading, the words that prove it as quotes (依据)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

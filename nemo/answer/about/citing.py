@@ -1,7 +1,5 @@
 """Which provisions cite one provision of a regulation (引用某条的规定), each with its sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from nemo.answer.about import proofs

@@ -1,7 +1,5 @@
 """Each property of a regulation in words with its proof (逐项事实)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where in a stored text a fact about it stands (依据所在)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nemo.answer import compose

@@ -3,8 +3,6 @@
 Whatever else a question says makes it one about what the text rules, which is for the search.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 import re

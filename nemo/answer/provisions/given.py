@@ -1,7 +1,5 @@
 """The answer to a question for provisions by number: the words of the law from the first to the last (条文原文)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

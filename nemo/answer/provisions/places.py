@@ -1,7 +1,5 @@
 """Finds in one regulation what an address means (条款定位)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

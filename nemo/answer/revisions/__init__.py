@@ -1,7 +1,5 @@
 """Questions about what changed between two versions: both wordings, side by side, cut from the stored texts (新旧对照)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from nemo.answer import assurance, compose

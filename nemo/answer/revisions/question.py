@@ -1,7 +1,5 @@
 """Recognises a question about what changed, and the two versions it means (变化类问题)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Chooses the provisions that a question about changes is about (所涉条文)."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ A file's regulations are stored in one transaction with their text, structure, c
 entry. Everything else on disk, except the raw bytes, is derived from here.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

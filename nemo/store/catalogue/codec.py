@@ -4,8 +4,6 @@
 ISO form, spans as pairs. A value that does not fit its type raises: the catalogue holds what this module wrote.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import datetime as dt
 import enum

@@ -4,8 +4,6 @@ SQLite is a file in the library's folder that one process owns. PostgreSQL is sh
 library open, advisory locks stand in place of the folder's lock and end with the connection that holds them.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import sqlite3
 from collections.abc import Iterator, Mapping

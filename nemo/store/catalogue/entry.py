@@ -1,7 +1,5 @@
 """A regulation ready to be stored, and what must be true of it before anything is written."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

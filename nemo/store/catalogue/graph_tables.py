@@ -1,7 +1,5 @@
 """The catalogue's tables of the graph: edges read by rules, and what a model proposes beside them (图谱的表)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Row, String

@@ -4,8 +4,6 @@ The stamp is random: a catalogue restored from a backup may reach the same numbe
 the same stamp.
 """
 
-from __future__ import annotations
-
 import uuid
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """Which raw files there are and which regulation came from which (原始文件登记); ``raw.py`` keeps the bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import sqlalchemy as sa

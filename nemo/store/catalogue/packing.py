@@ -4,8 +4,6 @@ A law of a thousand articles has several thousand provisions, so the tree is sto
 order (children counted, prefixes numbered) and rebuilt from the last node to the first.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Light records of the catalogue: what lists, filters and the succession of versions need, never the text."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field

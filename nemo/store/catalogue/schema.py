@@ -5,8 +5,6 @@ text. Chunks have consecutive numbers inside the library, ``first`` … ``first 
 number is never used twice, so an index entry left over from an older text cannot be mistaken for a newer one.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable

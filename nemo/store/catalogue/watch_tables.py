@@ -1,7 +1,5 @@
 """The catalogue's tables of collecting: what is watched, what was met and collected, what was sent, standards (采集的表)."""
 
-from __future__ import annotations
-
 from sqlalchemy import BigInteger, Boolean, Column, Date, ForeignKey, Integer, String, UniqueConstraint
 
 from nemo.store.catalogue.schema import SERIAL, Json, Moment, Text, keys, metadata, optional, required, table

@@ -6,8 +6,6 @@ The indexes are left out: they are rebuilt from the catalogue when the restored 
 one state of the library, taken while others ask and ingest; it appears under its name only when it is complete.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Files that survive a crash, and what the disk's refusals mean to the person who runs Nemo."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

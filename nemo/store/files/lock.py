@@ -5,8 +5,6 @@ which tells people who the owner is, and programs where it answers; found withou
 owner did not close.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import os

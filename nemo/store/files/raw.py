@@ -6,8 +6,6 @@ until their row is committed, and bytes to be deleted wait there while their row
 what a crash left: a pending file with a row is moved home, one without is deleted.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import zlib

@@ -4,8 +4,6 @@ They are on disk before the row that names them is committed, and deleted after 
 settled. So one rule mends what a crash left: a staged file that no row needs is deleted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import threading

@@ -4,8 +4,6 @@ Saving only puts the answer in a queue (``write_behind.py``); every reading meth
 an answer can open it at once.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The audit log: append-only, each entry chained to the one before it by its hash (审计日志)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping

@@ -9,8 +9,6 @@ Whoever can write the database can build a whole new chain; what stands against 
 an HMAC-SHA256 (RFC 2104).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import hmac

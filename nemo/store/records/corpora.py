@@ -5,8 +5,6 @@ carry away the whole library anyway. Every other text is everybody's, whatever c
 belongs to no corpus any more is an administrator's alone: nothing becomes public by being forgotten.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

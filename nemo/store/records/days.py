@@ -1,7 +1,5 @@
 """Measures of the answers of each day in China (每日指标): how often, and the sum."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs of golden sets with what came out (评测记录). Only ever added to; each goes into the audit log."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Files that could not become regulations, until a person settles them (失败队列)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import sqlalchemy as sa

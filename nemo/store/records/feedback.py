@@ -1,7 +1,5 @@
 """What readers say of answers: useful or not, and why (评价). Only ever added to; each goes into the audit log."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 
 from nemo.store.catalogue.database import Database, added

@@ -5,8 +5,6 @@ bytes are on disk before the row, so what was accepted is never lost; a row is s
 committed, so whatever a crash interrupts is done again, and found unchanged if it had been done.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 import os

@@ -1,7 +1,5 @@
 """What people put beside texts and quotes: notes, follows, assignments, and up to when they have read (标记)."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ state, so that answering can ask about every quote without the database: :attr:`
 decision. Every decision goes into the audit log in the same transaction.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

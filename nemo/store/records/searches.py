@@ -1,7 +1,5 @@
 """Questions that people keep to ask again, each with its filters (保存的查询)."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What programs and people add to the memory of a person: conversations, remarks (记忆). Seen by that person alone."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError

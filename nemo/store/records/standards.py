@@ -1,7 +1,5 @@
 """What is known of standards: number, title, status with its day and source, successor (标准状态)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

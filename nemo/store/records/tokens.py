@@ -1,7 +1,5 @@
 """Tokens of programs, kept as hashes (接口令牌). Making and revoking each go into the audit log in the same transaction."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import fields
 

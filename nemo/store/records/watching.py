@@ -5,8 +5,6 @@ written down as ``new`` with the list page it stands on, and becomes ``kept`` in
 bytes: whatever a crash interrupts is found again as ``new``, and nothing is kept twice.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager

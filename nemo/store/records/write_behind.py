@@ -4,8 +4,6 @@ Nothing is lost on a clean close: :meth:`WriteBehindQueue.close` writes what wai
 ``GATHER_SECONDS``. A disk that refuses is told once, what waits is kept and tried again.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import deque

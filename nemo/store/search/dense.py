@@ -1,7 +1,5 @@
 """Dense search: chooses the exact product or the approximate index for a question, and says which and why (检索计划)."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ No index filters by itself. It is told the allowed chunk numbers, which this tab
 of validity (a newer version arrives, an older text ends) reaches every index without touching one.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Hashable, Sequence
 from functools import cached_property

@@ -4,8 +4,6 @@ An index says which generation it stands for. Whatever happened after it is repl
 index that never belonged to this library, or is damaged, is set aside and built anew from the catalogue, visibly.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import time

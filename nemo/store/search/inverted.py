@@ -5,8 +5,6 @@ forked, and owns no file. A search compares the sketches in the nearest cells, a
 what is found has its exact cosine, what is missed lay in a far cell or looked unlike in its sketch.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nemo.store.search.number_sets import Numbers

@@ -6,8 +6,6 @@ which changes nothing where it was written already. A state of a later commit th
 The state is no document of the index: one more document, deleted or not, would move every BM25 score.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

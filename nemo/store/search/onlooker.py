@@ -5,8 +5,6 @@ approximate index is not opened at all: a copy of it is examined in a child proc
 questions are answered by the exact product.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What an index missed: the difference between the generation it stands for and the library's (补写)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A clause names its actor at its head (…部门按照职责分工，对…实施
 else an earlier clause of the sentence does, the line that opens the list, or the sentence before. Words are data.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

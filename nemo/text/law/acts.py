@@ -4,8 +4,6 @@ The words of the act are looked for in the provisions that state duties; what th
 text. A match needs most of the act and stands for the article that holds most; a text that repeats itself gives none.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict

@@ -5,8 +5,6 @@ search form of ``nemo.text.words.normalise``: simplified and half-width. What th
 its reader to find.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

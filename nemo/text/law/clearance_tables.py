@@ -1,7 +1,5 @@
 """What was cleared away and what goes on, in tables (清理目录): one row a text, its name and number in columns of their own."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A date is a commencement only when the text itself is its subject (本办法自�
 terms, transitions or the dates of other texts. Clauses are found on the flat text; nothing is computed here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

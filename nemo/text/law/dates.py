@@ -1,7 +1,5 @@
 """Reads when a text was promulgated, when it and this version of it came into force, and when it ends (时效)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence

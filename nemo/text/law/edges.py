@@ -4,8 +4,6 @@ The patterns are data (``data/rules/graph_rules.toml``); what stands here knows 
 carries the place of the words that prove it. Pure: who holds the other end of a tie is worked out by ``nemo.graph``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 The note is read from the flat text before the first article: ``2018年12月29日…会议《关于修改…的决定》第二次修正``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import datetime as dt
 import enum

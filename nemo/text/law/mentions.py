@@ -1,7 +1,5 @@
 """How a text speaks of others in passing: short names it gives them (以下简称), and their provisions (本法第六条)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

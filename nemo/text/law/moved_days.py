@@ -4,8 +4,6 @@ What is only proposed (拟延长), denied (不再延长) or said of single provi
 no rule (许可证有效期延长) moves no day of a text.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Every relation carries the words it was read from. What is only proposed (拟废
 provisions (《…》第五条同时废止) is no relation between two texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

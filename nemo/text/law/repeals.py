@@ -3,8 +3,6 @@
 What is only proposed (拟废止), denied (不停止执行), supposed (被废止的) or said of single provisions is no repeal.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Commencements of single articles, chapters and paragraphs (部分条款另有施行日期)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

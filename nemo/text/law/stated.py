@@ -1,7 +1,5 @@
 """Puts what a manifest or a person states about days over what was read (清单、人工优先); both are kept."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace

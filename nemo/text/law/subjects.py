@@ -4,8 +4,6 @@ A Chinese legal sentence names its subject at the head of a clause (电网企业
 Where the head of the clause says nobody, the nearest clause before it in the same sentence is asked, and no other sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What was done to the library and by whom (审计记录), and what is or was ingested in the background (任务)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 

@@ -1,7 +1,5 @@
 """Measures of the answers, day by day, as a chart: refusals by reason, verified share, latency, cache, diversity (每日指标)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What programs show to be let in at /api and /mcp: the first token, and those made for a purpose (接口令牌)."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import streamlit as st

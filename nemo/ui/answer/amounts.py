@@ -3,8 +3,6 @@
 A difference of wording is everywhere and says little; a different period, sum or capacity is what a comparison is for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from nemo.text.words.quantities import quantities

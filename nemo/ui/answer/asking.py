@@ -1,7 +1,5 @@
 """From a question to an answer once per question and library state, and the check that its quotes still stand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A quote and its source as HTML and as text to paste (引文与出处). Every foreign character passes ``nemo.ui.shared.safe``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nemo.export import direct_link, sign, table_json, table_words, verification

@@ -1,7 +1,5 @@
 """How the quotes stand to the question, in one word with its reasons; the figures behind it on demand (答复性质)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo.answer.assurance import origin_signs

@@ -1,7 +1,5 @@
 """Whether an answer was useful, in the reader's words (评价)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo.types import Answer

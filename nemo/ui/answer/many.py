@@ -1,7 +1,5 @@
 """Many questions at once, each put to the chosen provinces: a table of what came of them, and the file (批量提问)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A person's own questions: all that were asked, searched and put into folders (我的问题)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

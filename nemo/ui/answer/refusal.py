@@ -1,7 +1,5 @@
 """An honest no on the page: the reason, what to try, and the nearest provisions, plainly not an answer (拒答)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo.errors import NotFoundError

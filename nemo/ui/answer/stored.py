@@ -1,7 +1,5 @@
 """An answer as it was given, under its permanent link, with what changed since (存档答复)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo.errors import NotFoundError

@@ -1,7 +1,5 @@
 """What the quotes say in a few sentences by a machine, below them and marked, on demand (小结)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo.answer import summary

@@ -1,7 +1,5 @@
 """An answer on the page: heading, notices, one card per quote, sources, and why these came up (答复)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Facts that were read with a doubt, worst first, each one click from its place; several are corrected at once (存疑)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The first start: an empty library offers the demonstration texts, and a full one offers questions on them (演示资料)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sources that are looked at on a schedule: how each is, and the buttons to add, visit, pause and remove (采集来源)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Corpora: the list with figures, one of them with its texts, and the forms that make and change them (资料集)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from functools import partial

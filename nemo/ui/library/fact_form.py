@@ -1,7 +1,5 @@
 """The form in which a person states facts of a held regulation (修改法规信息)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from functools import partial

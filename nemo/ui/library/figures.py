@@ -1,7 +1,5 @@
 """Pictures, tables and formulas as a reader sees them: beside a quote, and all of a text in one list (图表)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nemo import export

@@ -1,7 +1,5 @@
 """One regulation: status, text with deep links, facts with their evidence, versions, faults, original, removal (法规详情)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The page of the original with the quote boxed (原页), in a drawer beside the answer or inside the library."""
 
-from __future__ import annotations
-
 import io
 
 import streamlit as st

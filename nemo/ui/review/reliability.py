@@ -3,8 +3,6 @@
 Plain boxes, placed by percent: Streamlit cuts SVG out of HTML, and a chart library would weigh 26 MiB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -1,7 +1,5 @@
 """Buttons that act in the browser alone: copy a text, copy a permanent link, print. No rerun, no foreign script."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st

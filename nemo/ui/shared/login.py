@@ -1,7 +1,5 @@
 """Who is in front of the screen (登录): nobody has to sign in unless the settings name a users file or single sign-on."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.errors import Error as StreamlitError
 

@@ -1,7 +1,5 @@
 """The words that Streamlit's own parts say to a reader, in Chinese: labels, hints and menus it offers no option for."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 _CHINESE = {

@@ -1,7 +1,5 @@
 """One field that leads to pages, regulations and stored answers, by keyboard from everywhere (快速打开)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import streamlit as st

@@ -4,8 +4,6 @@ glibc gives every thread a heap of its own, and Streamlit a thread to every visi
 twenty asking threads: 520 MiB resident without the two calls below, 440 with them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import platform

@@ -5,8 +5,6 @@ Markdown changes such text and raw HTML executes it, so it is escaped here, char
 ``st.html`` in blocks with ``white-space: pre-wrap``. Widget labels, which are Markdown, take :func:`label`.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable

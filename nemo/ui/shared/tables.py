@@ -1,7 +1,5 @@
 """The two ways to draw a table: rows of HTML to be read, and a grid to be sorted and chosen from (表格)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs the migrations on the connection that ``nemo.store.catalogue.database`` hands over, inside its transaction."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from nemo.store.catalogue.schema import metadata

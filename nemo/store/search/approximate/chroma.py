@@ -5,8 +5,6 @@ the process, some not at all. So beside it lies ``state.json``: which generation
 while nothing is being written, the size and time of each of its files. Whoever opens it asks :func:`condition` first.
 """
 
-from __future__ import annotations
-
 import contextlib
 import enum
 import json

@@ -1,7 +1,5 @@
 """The approximate vector index on a Milvus server: numbers and vectors in one collection (近似检索)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ An HNSW index that is asked for ten neighbours under a filter looks at some two 
 has the index go on until there are enough (``hnsw.iterative_scan``), which is set for each transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

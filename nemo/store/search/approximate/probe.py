@@ -4,8 +4,6 @@ The child asks the index for chunks whose vectors are known and expects each to 
 nemo.store.search.approximate.probe FOLDER`` reads the sample from its standard input and answers on standard output.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

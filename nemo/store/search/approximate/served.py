@@ -5,8 +5,6 @@ catalogue that was moved, has it built anew under another name. Writing it again
 the middle leaves work for the next one and no damage.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

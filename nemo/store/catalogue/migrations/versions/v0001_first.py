@@ -1,7 +1,5 @@
 """The first catalogue: raw files, regulations with their parts, changes, failures, answers, audit."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -3,8 +3,6 @@
 Answers were not stored by the program before this step, so there are no older quotes to list.
 """
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

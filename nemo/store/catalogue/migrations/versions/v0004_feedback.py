@@ -1,7 +1,5 @@
 """What readers say of answers."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

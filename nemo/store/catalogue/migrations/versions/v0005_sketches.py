@@ -1,7 +1,5 @@
 """What a ranker noted of each chunk."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

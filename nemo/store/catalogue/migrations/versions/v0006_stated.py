@@ -1,7 +1,5 @@
 """What was stated about days names its field apart from the words a reader sees."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs of golden sets are kept, so that two of them can be compared."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

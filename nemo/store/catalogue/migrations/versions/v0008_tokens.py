@@ -1,7 +1,5 @@
 """Tokens of programs, and who handed a file over."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

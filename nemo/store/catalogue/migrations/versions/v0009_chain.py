@@ -3,8 +3,6 @@
 The chain begins, with a link for every record that is there, at the first writing of the program that knows it.
 """
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """What people put beside texts and quotes (批注、关注、分派、已阅), and folders of saved questions."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

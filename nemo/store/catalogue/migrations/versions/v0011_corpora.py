@@ -1,7 +1,5 @@
 """Corpora with their members, memories of people, and measures of answers per day (资料集、记忆、每日指标)."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

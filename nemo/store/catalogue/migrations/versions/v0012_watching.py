@@ -1,7 +1,5 @@
 """Collecting on a schedule (采集、待确认), what was told to whom, and standards (标准状态)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """What the words of a text tie together: the edges of the graph of the law (图谱)."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Edges that a model proposes, and the runs that brought them (图谱候选关系)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

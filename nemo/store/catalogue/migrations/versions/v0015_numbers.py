@@ -1,7 +1,5 @@
 """The newest numbers that were ever given, so that none is given twice: SQLite gives a deleted newest row's again (编号不复用)."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 
