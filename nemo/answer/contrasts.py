@@ -72,19 +72,25 @@ def _all(contrasts: Sequence[Contrast]) -> tuple[Kinds, ...]:
     return tuple(map(_compiled, contrasts))
 
 
+@lru_cache(1024)
+def _of(contrasts: Sequence[Contrast], asked: str) -> tuple[Kinds, ...]:
+    """Return the contrasts of which a folded question names a kind: one question is held against many provisions."""
+    return tuple(kinds for kinds in _all(contrasts) if kinds.of(asked))
+
+
 def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     """Return in Chinese the kind that a question asks for and the evidence speaks of another of.
 
     All is folded; ``words`` is what the evidence says of itself (provision, title, headings), ``passage`` the
     provision alone: a general word in it (新能源) holds every kind.
     """
-    found = (kinds.lacking(asked, words, passage) for kinds in _all(rules.contrasts))
+    found = (kinds.lacking(asked, words, passage) for kinds in _of(rules.contrasts, asked))
     return next(filter(None, found), None)
 
 
 def absent(asked: str, words: str, rules: Rules) -> str | None:
     """Return the plant or facility that a question names and the evidence (both folded) nowhere does, None when it does."""
-    for kinds in _all(rules.contrasts):
+    for kinds in _of(rules.contrasts, asked):
         wanted = kinds.of(asked) if kinds.code in PLANTS else frozenset()
         if wanted and not kinds.of(words) & wanted:
             found = kinds.each[min(wanted)].search(asked)
@@ -94,9 +100,9 @@ def absent(asked: str, words: str, rules: Rules) -> str | None:
 
 def named(text: str, rules: Rules) -> frozenset[str]:
     """Return the contrasts of which a folded text names a kind."""
-    return frozenset(kinds.code for kinds in _all(rules.contrasts) if kinds.of(text))
+    return frozenset(kinds.code for kinds in _of(rules.contrasts, text))
 
 
 def parted(asked: str, label: str, rules: Rules) -> bool:
     """Tell whether a row is of another kind than the question; its label needs no thing behind the kind (农业 | 0.52)."""
-    return any(kinds.lacking(asked, label, label) or kinds.apart(asked, label) for kinds in _all(rules.contrasts))
+    return any(kinds.lacking(asked, label, label) or kinds.apart(asked, label) for kinds in _of(rules.contrasts, asked))

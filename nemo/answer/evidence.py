@@ -79,11 +79,12 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
     asks_cases = ASKS_CASES.search(query.text)
 
-    cases = {i for i in {h.chunk.regulation_id for h in hits} if not asks_cases and CASES.search(library.row(i).title)}
+    rows = [library.row(i) for i in {h.chunk.regulation_id for h in hits}]
+    cases = {row.id for row in rows if not asks_cases and CASES.search(row.title)}
+    moved = {row.id: [r.words for r in row.relations if r.moves_days] for row in rows}
 
     def rules(hit: Hit) -> bool:
-        moved = [r.words for r in library.row(hit.chunk.regulation_id).relations if r.moves_days]
-        nothing, formal = _kind(_without(hit.chunk.text, moved), hit.chunk.label)
+        nothing, formal = _kind(_without(hit.chunk.text, moved[hit.chunk.regulation_id]), hit.chunk.label)
         return not nothing and bool(whole or not formal) and hit.chunk.regulation_id not in cases
 
     return [hit for hit in hits if rules(hit)]
@@ -141,14 +142,10 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
 
 
-def carrying(query: Query, hits: Sequence[Hit], library: Library, rules: Rules) -> list[Hit]:
-    """Return the hits that hold what the question says: what is to stand beside an answer has to answer too."""
-
-    def lacks(hit: Hit) -> bool:
-        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        return bool(elements.missing(query, text, rules)) and not _fined_elsewhere(query, hit, library)
-
-    return [hit for hit in hits if not lacks(hit)]
+def carries(query: Query, hit: Hit, library: Library, rules: Rules) -> bool:
+    """Tell whether a hit holds what the question says: what is to stand beside an answer has to answer too."""
+    text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    return not elements.missing(query, text, rules) or _fined_elsewhere(query, hit, library)
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:

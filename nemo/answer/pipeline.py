@@ -236,8 +236,7 @@ def judge(decision: Decision) -> Decision:
 
     def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
         hits_there = order(other, found).hits
-        judged = parts.reranker.judge(other, hits_there)
-        return evidence.carrying(other, hits_there[: places.DEEP], parts.library, rules=parts.rules), judged
+        return hits_there, parts.reranker.judge(other, hits_there)
 
     if decision.late:
         return decision.without("没有再查全国规定")

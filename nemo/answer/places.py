@@ -7,6 +7,7 @@ without the national one beside it (立法法第九十九条、第一百条：�
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from nemo.answer import evidence
 from nemo.answer.decision import Decision
 from nemo.answer.precedence import alike
 from nemo.rerank import Judgement, quantities
@@ -89,7 +90,9 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     if not any(map(may_stand, found)):
         return decision
     found, judgement = judge(query, found)
-    national = _of_the_matter(first, found, judgement, beside)
+    fitting = _of_the_matter(first, found, judgement, beside)
+    library, rules = decision.parts.library, decision.parts.rules
+    national = next((hit for hit in fitting if evidence.carries(query, hit, library, rules)), None)
     if national is None or not may_stand(national):
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
@@ -144,8 +147,8 @@ def _province(decision: Decision, hit: Hit) -> str:
     return decision.parts.library.row(hit.chunk.regulation_id).province
 
 
-def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, beside: bool) -> Hit | None:
-    """Return the national provision that rules what the local one does, None when none is held.
+def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, beside: bool) -> list[Hit]:
+    """Return the national provisions that may rule what the local one does, the likeliest first.
 
     ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
     """
@@ -155,7 +158,7 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
         return likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside)
 
     fitting = [(likeness, h) for h in found[:DEEP] if fits(likeness := alike(local.chunk.text, h.chunk.text), h)]
-    return max(fitting, key=lambda each: each[1].score * (0.5 + each[0]), default=(0.0, None))[1]
+    return [hit for _, hit in sorted(fitting, key=lambda each: -each[1].score * (0.5 + each[0]))]
 
 
 def _comparable(query: Query, local: Hit, national: Hit) -> bool:

@@ -102,6 +102,7 @@ class QuestionReader:
         self.homophones = homophones
         self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
         self.numbers = HeldNumbers(rules, numbers)
+        self._synonyms = [(group, {term[0] for term in group.terms}) for group in rules.synonyms]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
         """Analyse one question.
@@ -172,8 +173,10 @@ class QuestionReader:
             said = f"未取得{lacks['what']}"
             text = f"{text[: lacks.start()]}{said}{text[lacks.end() :]}"
             changes.append(Evidence("question", f"“{lacks.group()}”按“{said}”理解", Origin.DERIVED))
-        named = [name.title for name in self.names.find(text) if name.ids]  # 固废法 is a name, no slip for another word
-        for typed, meant in self.homophones.mend(text) if self.homophones else ():
+        slips = self.homophones.mend(text) if self.homophones else []
+        # 固废法 is a name, no slip for another word
+        named = [name.title for name in self.names.find(text) if name.ids] if slips else []
+        for typed, meant in slips:
             if any(typed in title for title in named):
                 continue
             if re.search(rf"[哪几何每]{re.escape(typed)}", text):  # 哪天起: its first character belongs to what asks
@@ -185,8 +188,9 @@ class QuestionReader:
     def _placed(self, text: str) -> tuple[str, list[Evidence]]:
         """Read a city of which no text is held as its province, whose rules bind there; a name of a text stays whole."""
         changes = []
-        spans = [name.span for name in self.names.find(text)]
-        for city, code in self.rules.places_in(text):
+        places = self.rules.places_in(text)
+        spans = [name.span for name in self.names.find(text)] if places else []
+        for city, code in places:
             province, stands = self.rules.province(code), re.search(PLACED.format(re.escape(city)), text)
             if stands is None or city not in province.cities or self.names.bears(city):
                 continue
@@ -231,8 +235,10 @@ class QuestionReader:
 
     def _asset(self, text: str, filters: Filters) -> tuple[Filters, list[Evidence]]:
         """Let the kind of plant that the words name win over another one that is chosen, and say so."""
+        if filters.asset is None:
+            return filters, []
         named = [a for a in self.rules.assets if any(re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)]
-        if filters.asset is None or not named or any(a.code == filters.asset for a in named):
+        if not named or any(a.code == filters.asset for a in named):
             return filters, []
         chosen = next(a.name for a in self.rules.assets if a.code == filters.asset)
         words = "、".join(a.name for a in named)
@@ -261,7 +267,10 @@ class QuestionReader:
         """Widen the question's words by synonym groups; confusable terms are never added."""
         out = []
         ends = frozenset(accumulate(map(len, cut(text))))
-        for group in self.rules.synonyms:
+        signs = set(text)
+        for group, heads in self._synonyms:
+            if heads.isdisjoint(signs):
+                continue
             term = max((t for t in group.terms if t in text and _whole(t, text, ends)), key=len, default=None)
             if term is not None:
                 added = tuple(t for t in group.terms if t not in text)

@@ -48,10 +48,10 @@ class AskedWords:
         if not units:
             return 0.0
         keys = np.fromiter(map(_key, units), np.uint32, len(units))
-        near = fold("\n".join(found[:NEAREST]))
         at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        strange = self._keys[at] != keys
-        return sum(unit not in near for unit, new in zip(units, strange.tolist(), strict=True) if new) / len(units)
+        new = [unit for unit, known in zip(units, (self._keys[at] == keys).tolist(), strict=True) if not known]
+        near = fold("\n".join(found[:NEAREST])) if new else ""
+        return sum(unit not in near for unit in new) / len(units)
 
 
 def write(folder: Path, texts: Iterable[str]) -> None:
