@@ -137,7 +137,11 @@ class Engine:
                 raise
             log.warning("opened read-only: %s", refused.message)
             library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
-        return cls(library.settings, library, embedder)
+        try:
+            return cls(library.settings, library, embedder)
+        except BaseException:
+            library.close()  # else the next try finds it owned by this very process, and nobody reads what was wrong
+            raise
 
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""

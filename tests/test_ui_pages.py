@@ -881,7 +881,7 @@ def test_every_page_asks_for_its_frame_first() -> None:
     """A deep link into a fresh process runs a page without app.py; the first statement must send it back."""
     from nemo.ui.shared import frame
 
-    listed = {stem for _, stem, _, _ in frame._PAGES}
+    listed = {stem for _, stem, *_ in frame._PAGES}
     files = {path.stem: path for path in (ROOT / "pages").glob("*.py")}
     assert set(files) == listed
     for path in files.values():

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from nemo.answer import about, compose, elements, followup, penalties, provisions, several
 from nemo.answer.decision import Decision
+from nemo.answer.heading import heading
 from nemo.answer.retrieve import outright
+from nemo.lawview import hierarchy
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
 
 Ended = Callable[[Decision], Answer]
@@ -30,6 +33,9 @@ EACH = 3
 
 WHOLES = (about.MODE, provisions.MODE)
 """Modes of answers that no search made."""
+
+SEARCHED = "hybrid"
+"""The mode of answers that a search made, and that are named by what they quote."""
 
 WHOLE_SURE = 0.9
 """What the whole question finds as surely as this answers it, whatever its parts find."""
@@ -110,7 +116,10 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     if (again := followup.named_again(text, before)) is not None:
         answer = ended(replace(part, query=replace(part.query, text=again)))
         if answer.mode in WHOLES:
-            return replace(answer, understood=f"承接上一问“{before.query.text}”，理解为“{again}”。")
+            return replace(
+                answer,
+                understood=f"承接上一问“{followup.typeset(before.query.text)}”，理解为“{followup.typeset(again)}”。",
+            )
     if any(name.ids for name in part.reader.names.find(text)):
         return ended(part)
     asked = followup.understand(text, part.query.filters, before, rules)
@@ -214,11 +223,12 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         return replace(results[0][1], query=query, degraded=(*results[0][1].degraded, *first.degraded))
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
-    for heading, answer in results:
+    for question, answer in results:
         places = tuple(_place(quotes, quote) for quote in _nearest(answer.quotes))
-        parts.append(AnswerPart(heading, places, answer.refusal, answer.confidence.overall))
+        said = answer.heading if answer.mode == about.MODE and answer.refusal is None else ""
+        parts.append(AnswerPart(question, places, answer.refusal, answer.confidence.overall, said))
     least = min(given, key=lambda a: a.confidence.overall)
-    open_ = [heading for heading, answer in results if answer.refusal is not None]
+    open_ = [question for question, answer in results if answer.refusal is not None]
     tips = [f"没有找到依据的分问：{'；'.join(open_)}"] if open_ else []
     tips += [tip for answer in given for tip in answer.tips]
     return replace(
@@ -229,12 +239,27 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
-        hierarchy=tuple(dict.fromkeys(note for a in given for note in a.hierarchy)),
+        **_named(first, given, quotes),
         parts=tuple(parts),
         verdict=least.verdict,
         stages=tuple(stage for a in given for stage in a.stages),
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
+
+
+def _named(first: Decision, given: Sequence[Answer], quotes: Sequence[Quote]) -> dict[str, Any]:
+    """Return the heading of one answer of several and the ranks of its texts: of what it quotes, not of what was left out."""
+    library, rules, found = first.parts.library, first.parts.rules, given[0]
+    texts = {q.regulation_id: library.row(q.regulation_id) for q in quotes}
+    notes = {"hierarchy": hierarchy(texts.values(), rules)}
+    if found.mode != SEARCHED:
+        return notes  # the heading is the answer
+    asked = {a.query.filters.province for a in given}
+    query = (
+        found.query if len(asked) == 1 else replace(found.query, filters=replace(found.query.filters, province=None))
+    )
+    of = texts[quotes[0].regulation_id].doc_class
+    return notes | {"heading": heading(query, rules, of, quotes, [row.province for row in texts.values()])}
 
 
 def _nearest(quotes: Sequence[Quote]) -> Sequence[Quote]:

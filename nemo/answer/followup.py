@@ -148,8 +148,16 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
-    notice = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
+    notice = f"承接上一问“{typeset(asked.text)}”，理解为“{typeset(text)}”{place}。"
     return FollowUp(text, filters, leans_on, notice, adds, _own_words(question, asked))
+
+
+_MARKS = str.maketrans(",;:?!", "，；：？！")
+
+
+def typeset(text: str) -> str:
+    """Return a question as it is shown: marks behind Chinese, which reading makes narrow, are wide as they are written."""
+    return re.sub(r"(?<=[\u4e00-\u9fa5》）”])[,;:?!]", lambda m: m[0].translate(_MARKS), text)
 
 
 KEPT = ("province", "asset", "doc_class", "day", "corpora", "top_k", "threshold")

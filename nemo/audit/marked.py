@@ -18,6 +18,7 @@ from nemo.audit.again import AuditChange
 from nemo.audit.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
+from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument, Span
 
 AUTHOR = "Nemo 审校"
@@ -153,7 +154,7 @@ def _comment(finding: MemoFinding) -> str:
         return said
     value = f"\n正确的值：{true.value}" if true.value else ""
     wording = f"\n原文：{true.wording}" if true.wording else ""
-    return f"{said}\n出处：《{true.title}》{true.label}{value}{wording}"
+    return f"{said}\n出处：{in_marks(true.title)}{true.label}{value}{wording}"
 
 
 def excel(audit: MemoAudit, since: Sequence[AuditChange] | None = None) -> bytes:
@@ -166,7 +167,7 @@ def excel(audit: MemoAudit, since: Sequence[AuditChange] | None = None) -> bytes
     for number, finding in enumerate(audit.findings, 1):
         claims = "\n".join(c.of(audit.text) for c in finding.claims)
         true = finding.true
-        where = f"《{true.title}》{true.label}" if true else ""
+        where = f"{in_marks(true.title)}{true.label}" if true else ""
         value = true.value or "" if true else ""
         row = (number, finding.verdict.said, finding.text, claims, where, value, finding.message)
         sheet.append([visible(cell) if isinstance(cell, str) else cell for cell in row])

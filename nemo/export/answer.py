@@ -114,7 +114,7 @@ def answer_zh(answer: Answer) -> str:
         tips = "".join(f"\n • {tip}" for tip in answer.refusal.tips)
         return answer.refusal.message + (f"\n- 可以尝试：{tips}" if tips else "")
     quotes = [(quote.text, source_of_row(source_line(quote), table_json(quote))) for quote in answer.quotes]
-    parts = [TextPart(p.heading, p.quotes, p.refusal.message if p.refusal else "") for p in answer.parts]
+    parts = [TextPart(p.heading, p.quotes, p.refusal.message if p.refusal else "", p.said) for p in answer.parts]
     return text_of(answer.heading, quotes, parts)
 
 
@@ -131,6 +131,8 @@ class TextPart(NamedTuple):
     """Places of its quotes among those of the answer, from 0."""
     refusal: str
     """Why it has none; empty when it has some."""
+    said: str = ""
+    """What is said of a regulation itself, if that was asked."""
 
 
 def text_of(heading: str, quotes: Sequence[tuple[str, str]], parts: Sequence[TextPart] = ()) -> str:
@@ -141,6 +143,7 @@ def text_of(heading: str, quotes: Sequence[tuple[str, str]], parts: Sequence[Tex
     lines, said = [heading], set[int]()
     for part in parts:
         lines.append(f"- {part.heading}")
+        lines += [f" • {part.said}"] * (part.said not in ("", heading))
         lines += [again(at) if at in said else entries[at] for at in part.places]
         lines += [f" • {part.refusal}"] * bool(part.refusal)
         said.update(part.places)
@@ -215,6 +218,7 @@ def _part(part: AnswerPart, quotes: Sequence[Quote]) -> dict[str, Any]:
     """One of several questions; its citations are told by their sign, with what they show."""
     return {
         "heading": part.heading,
+        "said": part.said or None,
         "refused": part.refusal is not None,
         "refusal": _refusal(part.refusal),
         "citations": [_shown(_citation(quotes[at], at, today())) for at in part.quotes],

@@ -132,6 +132,7 @@ def _parts(answer: Said) -> list[TextPart]:
             part["heading"],
             [at[c["citation_id"]] for c in part["citations"] if c["citation_id"] in at],
             part["refusal"]["message"] if part["refusal"] else "",
+            part.get("said") or "",
         )
         for part in answer.get("parts", ())
     ]

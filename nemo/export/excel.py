@@ -16,6 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from nemo.export.characters import visible
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import NATION, ExportReport, fields, shown, statement
+from nemo.text.letter.titles import in_marks
 
 LONGEST = 32_767
 """UTF-16 units that a cell can hold."""
@@ -124,7 +125,7 @@ def _results(sheet: Worksheet, report: ExportReport) -> None:
     for row, (group, answer) in enumerate(zip(report.groups, report.answers, strict=True), 2):
         first = fields(group.passages[0]) if group.passages else {}
         became = answer.verdict.value if answer.verdict else "拒答"
-        place = f"《{first['法规']}》{first['位置']}" if first else ""
+        place = f"{in_marks(first['法规'])}{first['位置']}" if first else ""
         cells = (group.heading, became, str(len(group.passages)), first.get("引文", ""), place, "".join(group.notes))
         for column, words in enumerate(cells, 1):
             put(sheet, row, column, words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nemo.errors import NotFoundError
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import figures, shown
 from nemo.types import Figure, FigureKind, Regulation, ShownFigure
 
@@ -61,7 +62,7 @@ def image(library: Library, regulation: Regulation, number: int) -> bytes:
     figure = next((f for f in figures(regulation) if f.number == number), None)
     if figure is None or figure.picture is None:
         why = "没有这个编号的图表" if figure is None else f"第 {number} 个图表是{figure.kind}，不是图片"
-        raise NotFoundError(f"《{regulation.title}》{why}。请先列出该法规的图表，再按编号取图片。")
+        raise NotFoundError(f"{in_marks(regulation.title)}{why}。请先列出该法规的图表，再按编号取图片。")
     return image_of(library, regulation, figure)
 
 

@@ -28,6 +28,7 @@ from nemo.export.characters import visible
 from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import cells
 from nemo.types import FigureKind, ShownFigure
 
@@ -140,7 +141,7 @@ class _Setting:
         quote, said = passage.quote, fields(passage)
         if quote.before_text:
             yield self.line(f"前文：{said['前文']}", "beside")
-        place = f"{said['序号']} 《{said['法规']}》{said['位置']}"
+        place = f"{said['序号']} {in_marks(said['法规'])}{said['位置']}"
         yield _Marked(self.safe(shown(quote)), self.styles["quote"], place, 1)
         if said["表"]:
             yield self.line(said["表"], "beside")

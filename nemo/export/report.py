@@ -18,7 +18,7 @@ from nemo.export.figures import figure_words, image_of, still_held
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
-from nemo.types import CHINA, Answer, Day, Filters, Quote, ShownFigure, Verdict
+from nemo.types import CHINA, Answer, Citation, Day, Filters, Quote, Refusal, ShownFigure, Verdict
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
@@ -91,11 +91,11 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     """Return the report of one answer or refusal."""
     made_at = dt.datetime.now(CHINA)
     refusal = answer.refusal
-    notes = (refusal.message, *(f"可以尝试：{tip}" for tip in refusal.tips)) if refusal else answer.tips
     passages = _proven(answer.quotes, library, answer.heading)
-    groups = _parts(answer, passages) or (Group(answer.heading or "答复", passages, notes),)
-    if answer.parts and answer.tips:
-        groups = (*groups, Group("说明", (), answer.tips))
+    groups = _parts(answer, passages)
+    groups = groups or (Group(answer.heading or "答复", passages, _refused(refusal) if refusal else ()),)
+    if remarks := _remarks(answer):
+        groups = (*groups, Group("说明", (), remarks))
     facts = (
         ("问题", answer.query.original or answer.query.text),
         *_filters(answer.query.filters, answer.day, rules),
@@ -109,15 +109,25 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     return ExportReport("answer", "法规查询答复", facts, groups, (answer,), made_at, head)
 
 
+def _refused(refusal: Refusal) -> tuple[str, ...]:
+    return (refusal.message, *(f"可以尝试：{tip}" for tip in refusal.tips))
+
+
+def _remarks(answer: Answer) -> tuple[str, ...]:
+    """Return what the page says beside the quotes: how the question was read, what to know, how the texts rank."""
+    ranks = (f"{note.words}（{note.basis}）" for note in answer.hierarchy)
+    return tuple(filter(None, (answer.understood, *answer.tips, *ranks)))
+
+
 def _parts(answer: Answer, passages: Sequence[ReportPassage]) -> tuple[Group, ...]:
     """Return one group for each of several questions; a quote that two rest on stands under the first of them."""
     groups, said = [], set[int]()
     for part in answer.parts:
         mine = tuple(_named(passages[at], part.heading) for at in part.quotes if at not in said)
         repeated = "、".join(sign(at) for at in part.quotes if at in said)
-        notes = (f"依据另见上文引文{repeated}。",) if repeated else ()
-        refused = (part.refusal.message,) if part.refusal else ()
-        groups.append(Group(part.heading, mine, (*notes, *refused)))
+        notes = (part.said, f"依据另见上文引文{repeated}。" if repeated else "")
+        refused = _refused(part.refusal) if part.refusal else ()
+        groups.append(Group(part.heading, mine, (*filter(None, notes), *refused)))
         said.update(part.quotes)
     return tuple(groups)
 
@@ -283,7 +293,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "发布机关": c.issuer,
         "级别": c.level,
         "公布": c.promulgated,
-        "生效": effective_words(c.effective, c.effective_derived) or "未知",
+        "生效": _since(c),
         "生效依据": c.effective_basis,
         "时效": c.status.value,
         "适用日期": c.day,
@@ -307,6 +317,12 @@ def fields(passage: ReportPassage) -> dict[str, str]:
     values |= {name: words for name, words in more.items() if words}
     texts = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in texts.items()}
+
+
+def _since(c: Citation) -> str:
+    """Return the day of commencement as the page shows it: one that was inferred with all the days it may be."""
+    known = effective_words(c.effective, c.effective_derived) or "未知"
+    return f"{c.effective} 至 {c.effective_latest} 间（推定）" if c.effective_derived and c.effective_latest else known
 
 
 _VERBATIM = frozenset({"引文", "前文", "后文"})

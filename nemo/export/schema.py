@@ -231,6 +231,7 @@ class AnswerPartForm(Form):
     """One of several questions in one."""
 
     heading: str
+    said: str | None = Field(description="问的是法规本身（是否有效、何时施行）时，一句话的回答")
     refused: bool
     refusal: RefusalForm | None
     citations: list[ShownCitationForm]

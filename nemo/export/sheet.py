@@ -9,15 +9,16 @@ from docx.document import Document as WordDocument
 from docx.shared import Cm
 
 from nemo.export.word import CAME, GONE, say, set_up
+from nemo.text.letter.titles import in_marks
 from nemo.types import today
 
 TOUCHED = {
     "answers": ("存档答复", lambda one: f"{one['question']}（{one['at']}，编号 {one['trace_id']}）"),
     "searches": ("已存查询", lambda one: f"{one['name']}：{one['question']}"),
-    "reviews": ("已复核引文", lambda one: f"《{one['title']}》{one['path']}（{one['state']}）"),
+    "reviews": ("已复核引文", lambda one: f"{in_marks(one['title'])}{one['path']}（{one['state']}）"),
     "memos": (
         "审校过的文稿",
-        lambda one: f"{one['user'] or '未登录'}的文稿（{one['memo']}）：《{one['title']}》{one['provision']}",
+        lambda one: f"{one['user'] or '未登录'}的文稿（{one['memo']}）：{in_marks(one['title'])}{one['provision']}",
     ),
 }
 """What may rest on a changed text: its name, and one line of it."""
@@ -30,7 +31,7 @@ def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
     say(document.add_heading(level=0), "变更影响单")
     _table(document, ("项目", "内容"), facts)
     say(document.add_heading(level=1), "文件内容")
-    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in sheet["texts"]]
+    rows = [(in_marks(t["title"]), t["document_number"] or "", t["began"]) for t in sheet["texts"]]
     _table(document, ("名称", "文号", "施行"), rows)
     say(document.add_heading(level=1), "对库内法规的影响")
     if not sheet["effects"]:
@@ -53,7 +54,7 @@ def effect_row(effect: Mapping[str, Any]) -> tuple[str, str, str, str]:
     since = str(effect["from"] or "日期不明")
     if effect["certain_from"]:
         since = f"推定 {since} 至 {effect['certain_from']} 间"
-    return f"《{effect['title']}》{version}", effect["change"], since, effect["words"]
+    return f"{in_marks(effect['title'])}{version}", effect["change"], since, effect["words"]
 
 
 def touched_lines(sheet: Mapping[str, Any], kind: str) -> list[str]:

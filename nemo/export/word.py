@@ -18,6 +18,7 @@ from nemo.export.figures import figure_words
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import cells as table_cells
 from nemo.types import FigureKind, QuotedRow, ShownFigure
 
@@ -119,7 +120,7 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
     for figure in quote.figures:
         _figure(where, figure, passage)
     marks = where.add_paragraph(style=MARKS)
-    say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
+    say(marks, f"{said['序号']} {in_marks(said['法规'])}{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
     proof = say(marks, said["核验"]).runs[-1]
     if passage.proof.outcome is not ProofOutcome.PASSED:
         proof.font.color.rgb, proof.bold = RED, True
@@ -174,7 +175,7 @@ def _source(said: dict[str, str]) -> str:
     ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["生效依据"]) else ""
     issued = f"公布：{said['公布']}" if said["公布"] else ""
     head = (
-        f"《{said['法规']}》{said['位置']}",
+        f"{in_marks(said['法规'])}{said['位置']}",
         page,
         said["文号"],
         said["发布机关"],

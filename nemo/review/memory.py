@@ -23,6 +23,7 @@ from nemo.review.changes import ChangeKind, Gone, changes_since
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Day, Ranked
 
@@ -155,7 +156,7 @@ class MemoryService:
         words = self._library.answers.words([row.trace_id for row in rows])
         for row in rows:
             said = words.get(row.trace_id, [])
-            wordings = "\n".join(f"《{w.title}》{w.path}：{w.words}" for w in said) or "（拒答）"
+            wordings = "\n".join(f"{in_marks(w.title)}{w.path}：{w.words}" for w in said) or "（拒答）"
             yield Memory(
                 "question",
                 row.trace_id,
@@ -174,7 +175,7 @@ class MemoryService:
         quotes = {row.id: row for row in self._library.reviews.rows([each.quote_id for each in mine])}
         for each in mine:
             if (quote := quotes.get(each.quote_id)) is not None:
-                title = f"{each.state.value}：《{quote.title}》{quote.path}"
+                title = f"{each.state.value}：{in_marks(quote.title)}{quote.path}"
                 text = "\n".join(filter(None, (each.reason, quote.words)))
                 yield Memory("review", str(each.number), each.at, title, text, ((quote.regulation_id, quote.words),))
 

@@ -364,6 +364,8 @@ class AnswerPart:
     """Places of its quotes in ``Answer.quotes``; empty when it is refused."""
     refusal: Refusal | None = None
     confidence: float = 0.0
+    said: str = ""
+    """What is said in one sentence of a regulation itself (还有效吗): the quotes prove it; empty for any other question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,3 +432,9 @@ class Answer:
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):
             raise ValueError("an answer holds quotes or a refusal, never both and never neither")
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The heading's name, and the sentence behind it where a regulation itself was asked about (时效（《X》）：在…有效)."""
+        name, mark, said = self.heading.partition("》）：")
+        return (f"{name}》）", said) if mark else (name, "")

@@ -397,7 +397,8 @@ def _cited_by(asked: Asked) -> LawFact | None:
         return None
     counted = "、".join(dict.fromkeys(in_marks(p.regulation.title) for p in quoted))
     rest = [in_marks(link.title) for link in links if link.title not in {p.regulation.title for p in quoted}]
-    words = f"库内现行有效的文本中有 {len(links)} 部引用它或以它为依据：{counted}" + ("等" if rest else "")
+    standing = "现行有效或效力待核" if any(link.status is Status.UNKNOWN for link in links) else "现行有效"
+    words = f"库内{standing}的文本中有 {len(links)} 部引用它或以它为依据：{counted}" + ("等" if rest else "")
     return LawFact(words, tuple(quoted), ("其余：" + "、".join(rest),) if rest else ())
 
 

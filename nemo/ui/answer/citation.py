@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from nemo.export import direct_link, sign, table_json, table_words, verification
 from nemo.export import shown as words_of
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.linebreaks import joined
 from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
@@ -85,7 +86,7 @@ def line(citation: Citation) -> str:
     """Return 《title》path with document number and page."""
     pages = "第" + "、".join(map(str, citation.pages)) + "页" if citation.pages else ""
     rest = " · ".join(safe.name(part) for part in (citation.document_number, pages) if part)
-    return f'<p class="cite"><b>《{safe.name(citation.title)}》{safe.text(citation.path)}</b> <span>{rest}</span></p>'
+    return f'<p class="cite"><b>{safe.name(in_marks(citation.title))}{safe.text(citation.path)}</b> <span>{rest}</span></p>'
 
 
 def english_line(quote: Quote) -> str:
@@ -172,7 +173,7 @@ def _with(value: object, words: str | None) -> str:
 def paste(quote: Quote, number: int | None = None) -> str:
     """Return the quote with its source as plain text for a memo; what it leans on comes along."""
     c = quote.citation
-    parts = [f"《{c.title}》" + (f"（{c.document_number}）" if c.document_number else "") + c.path]
+    parts = [in_marks(c.title) + (f"（{c.document_number}）" if c.document_number else "") + c.path]
     if c.pages:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
     parts.append(c.began)

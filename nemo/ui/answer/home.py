@@ -10,6 +10,7 @@ import streamlit as st
 
 from nemo.lawview.news import news
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, view
@@ -79,7 +80,7 @@ def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
         mark = citation.badge("关注", "good") if followed else ""
         began = row.validity.began
         st.html(
-            f'<p class="cite">{citation.badge(became, "info")} {mark} 《{safe.name(row.title)}》 <span>{began}</span></p>'
+            f'<p class="cite">{citation.badge(became, "info")} {mark} {safe.name(in_marks(row.title))} <span>{began}</span></p>'
         )
         view.library_link("打开", row.id)
 

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from nemo import export
+from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, today
 from nemo.ui.answer import asking, citation, download
 from nemo.ui.answer.form import QuestionForm
@@ -75,4 +76,4 @@ def _cell(answer: Answer | None) -> str:
     first = answer.quotes[0].citation
     more = f" 等 {len(answer.quotes)} 条" if len(answer.quotes) > 1 else ""
     word = citation.badge(answer.verdict.value, "info") if answer.verdict else ""
-    return f"{word} 《{safe.name(first.title)}》{safe.text(first.article or first.path)}{more}"
+    return f"{word} {safe.name(in_marks(first.title))}{safe.text(first.article or first.path)}{more}"

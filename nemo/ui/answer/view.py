@@ -7,6 +7,7 @@ import streamlit as st
 
 from nemo.answer import provisions
 from nemo.export import sign
+from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, directness, download, summing_up
 from nemo.ui.answer import form as ask_form
@@ -58,6 +59,8 @@ def _parts(answer: Answer, regulations: dict[str, Regulation]) -> None:
     drawn: set[int] = set()
     for part in answer.parts:
         st.html(f'<h3 class="part-head">{safe.text(part.heading)}</h3>')
+        if part.said not in ("", answer.heading):
+            st.html(f'<p class="said">{safe.text(part.said)}</p>')
         if part.refusal is not None:
             frame.notice("warn", part.refusal.message, tips=part.refusal.tips)
         _groups(answer, [n for n in part.quotes if n not in drawn], regulations)
@@ -127,6 +130,7 @@ def notices(answer: Answer) -> None:
 
 
 def _toolbar(answer: Answer, asked: QuestionForm) -> None:
+    """Draw the heading with what can be done with the answer."""
     count = len({quote.regulation_id for quote in answer.quotes})
     facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
     facts += "".join(
@@ -134,8 +138,9 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
         for s in answer.stages
     )
     _on_paper(answer)
+    name, said = answer.headline
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
-        st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')
+        st.html(f'<h2 class="answer-head">{safe.text(name)}<span>{safe.text(facts)}</span></h2>')
         everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
         clipboard.button("复制全部", everything, key="copy_all")
         link = ask_form.answered_link(asked, answer.day)
@@ -147,8 +152,10 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
             )
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
-        name = download.file_name("法规答复", answer.query.original, str(answer.day))
-        download.menu(name, lambda form: write(answer, form), key="export")
+        file = download.file_name("法规答复", answer.query.original, str(answer.day))
+        download.menu(file, lambda form: write(answer, form), key="export")
+    if said:
+        st.html(f'<p class="said">{safe.text(said)}</p>')
 
 
 def _on_paper(answer: Answer) -> None:
@@ -217,8 +224,10 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
             ends = f"有效至 {regulation.validity.ends}" if regulation.validity.ends else ""
             about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
             with st.container(gap=None, key=f"source_{regulation_id}"):
-                st.html(f'<p class="cite">{signs} 《{safe.name(regulation.title)}》</p><p class="quiet">{about}</p>')
-                _others(regulation_id, answer.day)
+                st.html(
+                    f'<p class="cite">{signs} {safe.name(in_marks(regulation.title))}</p><p class="quiet">{about}</p>'
+                )
+                _others(regulation, answer.day)
     _levels(answer)
 
 
@@ -229,14 +238,15 @@ def _levels(answer: Answer) -> None:
         st.html(f'<h3 class="side-head">位阶提示</h3>{lines}')
 
 
-def _others(regulation_id: str, day: dt.date) -> None:
-    others = [row for row in frame.engine().law.versions(regulation_id) if row.id != regulation_id]
-    if others:
-        for row in reversed(others):
-            library_link(
-                f"另有 {row.version_date or row.validity.effective or '日期未知'} 版 · {row.validity.on(day).value}",
-                row.id,
-            )
+def _others(regulation: Regulation, day: dt.date) -> None:
+    """Lead to the other versions of a text; the letter that came in one file with it is none."""
+    own = regulation.version_date
+    for row in reversed(frame.engine().law.versions(regulation.id)):
+        if row.sha256 == regulation.sha256:
+            continue
+        version = row.version_date or row.validity.effective
+        which = "同一版本的另一原件" if version and version == own else f" {version or '日期未知'} 版"
+        library_link(f"另有{which} · {row.validity.on(day).value}", row.id)
 
 
 def why(answer: Answer) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from nemo.text.letter.titles import in_marks
 from nemo.types import CITABLE, Level, Regulation, Status, today
 from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
@@ -37,10 +38,15 @@ def start_card() -> bool:
         st.html('<section class="start"><h2>正在入库</h2><p>完成后本页自动刷新。</p></section>')
         jobs.progress_view()
         return True
-    st.html(
-        '<section class="start"><h2>资料库还是空的</h2>'
-        "<p>上传法规文件，或先载入随附的演示资料试用。演示资料均为虚构文本，标有“演示文本”，可随时移出。</p></section>"
+    may = login.may("ingest")
+    about = (
+        "上传法规文件，或先载入随附的演示资料试用。演示资料均为虚构文本，标有“演示文本”，可随时移出。"
+        if may
+        else "您的角色不能上传。请分析员或管理员上传法规后再来。"
     )
+    st.html(f'<section class="start"><h2>资料库还是空的</h2><p>{about}</p></section>')
+    if not may:
+        return True
     with st.container(horizontal=True, gap="small"):
         st.button("载入演示资料", type="primary", icon=":material/library_add:", on_click=load, key="load_samples")
         frame.link("上传法规文件", "intake", "upload_file")
@@ -95,7 +101,7 @@ def _drawn(state: int) -> list[str]:
         if place in picked or not fits or len(row.title) > _LONGEST or len(picked) == _SHOWN:
             continue
         if heading := _chapter(engine.regulation(row.id)):
-            picked[place] = f"《{row.title}》对{heading}是怎么规定的？"
+            picked[place] = f"{in_marks(row.title)}对{heading}是怎么规定的？"
     return list(picked.values())
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from nemo.export.sheet import TOUCHED, effect_row, touched_lines
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, login, safe, tables
@@ -138,7 +139,7 @@ def one(key: str) -> None:
 def sheet(content: Mapping[str, Any]) -> None:
     """Draw a change sheet."""
     st.html(f"<p><b>{safe.text(summary(content))}</b></p>")
-    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in content["texts"]]
+    rows = [(in_marks(t["title"]), t["document_number"] or "", t["began"]) for t in content["texts"]]
     _table("文件内容", ("名称", "文号", "施行"), rows)
     if content["effects"]:
         _table("对库内法规的影响", ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in content["effects"]])
@@ -147,7 +148,7 @@ def sheet(content: Mapping[str, Any]) -> None:
     for compared in content["comparisons"]:
         st.html(f'<h3 class="side-head">{safe.text(compared["why"])}：逐条对照</h3>')
         heads = "".join(
-            f"<div>《{safe.name(compared[s]['title'])}》{compared[s]['version_date'] or ''}</div>"
+            f"<div>{safe.name(in_marks(compared[s]['title']))}{compared[s]['version_date'] or ''}</div>"
             for s in ("old", "new")
         )
         pairs = "".join(map(_pair, compared["pairs"]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.text.letter.titles import in_marks
 from nemo.types import Regulation
 from nemo.ui.answer import citation, view
 from nemo.ui.intake import doubts
@@ -61,7 +62,7 @@ def _held(batches: Iterable[BatchView]) -> dict[str, str]:
 def _one(regulation: Regulation) -> None:
     with st.container(border=True, key="stored_facts"):
         with st.container(horizontal=True, vertical_alignment="center", key="stored_head"):
-            st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> {_about(regulation)}</p>')
+            st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}</b> {_about(regulation)}</p>')
             view.library_link("打开", regulation.id)
         frame.faults(regulation.faults)
         facts, beside = st.tabs(["读出的信息", "文字与原件对照"], key=f"stored_{regulation.id}", on_change="rerun")

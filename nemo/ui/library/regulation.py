@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.text.letter.titles import in_marks
 from nemo.types import CITABLE, Regulation, Span, today
 from nemo.ui.answer import citation
 from nemo.ui.library import fact_form, figures, notes, source_page, text
@@ -205,6 +206,6 @@ def _manage(regulation: Regulation) -> None:
 
 def _remove(regulation: Regulation) -> None:
     if frame.act(
-        lambda: frame.engine().intake.remove(regulation.id, login.user()), f"已移出资料库：《{regulation.title}》"
+        lambda: frame.engine().intake.remove(regulation.id, login.user()), f"已移出资料库：{in_marks(regulation.title)}"
     ):
         st.query_params.clear()

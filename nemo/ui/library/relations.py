@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from nemo.text.letter.titles import in_marks
 from nemo.types import Regulation
 from nemo.ui.shared import safe
 
@@ -72,5 +73,5 @@ def _escaped(line: str) -> str:
 def source(place: Mapping[str, Any]) -> str:
     """Return a link to the provision that some words stand in."""
     params = {"r": place["regulation_id"]} | ({"label": place["label"]} if place["label"] else {})
-    words = f"《{place['title']}》{place['article'] or ''}"
+    words = f"{in_marks(place['title'])}{place['article'] or ''}"
     return f'<a href="./library?{safe.text(urlencode(params))}" target="_self">{safe.name(words)}</a>'

@@ -5,6 +5,7 @@ import io
 import streamlit as st
 from PIL import Image, ImageDraw
 
+from nemo.text.letter.titles import in_marks
 from nemo.types import Regulation, Span
 from nemo.ui.shared import frame, safe
 
@@ -74,7 +75,9 @@ def view(
     regulation = frame.engine().regulation(regulation_id)
     touched = regulation.page_numbers(span) if span else ()
     total = len(regulation.pages)
-    st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> <span>{safe.name(regulation.file)}</span></p>')
+    st.html(
+        f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}</b> <span>{safe.name(regulation.file)}</span></p>'
+    )
     with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_bar"):
         number = st.pagination(
             total, default=page or (touched[0] if touched else 1), key=f"{key}_page_{regulation_id}_{span}"

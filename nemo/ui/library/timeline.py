@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from nemo.text.letter.titles import in_marks
 from nemo.types import Status
 from nemo.ui.answer import download
 
@@ -58,7 +59,7 @@ def draw(title: str, stretches: Sequence[Stretch], day: dt.date) -> None:
     from nemo.export import charts
 
     taken = charts.spans(
-        f"《{title}》各版本的施行期间", found, {status.value: colour for status, colour in COLOURS.items()}, day
+        f"{in_marks(title)}各版本的施行期间", found, {status.value: colour for status, colour in COLOURS.items()}, day
     )
     download.pictures(download.file_name("时间轴", title, str(day)), taken, key="lifetimes")
 

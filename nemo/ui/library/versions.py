@@ -55,7 +55,11 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
 
     def name(other: str) -> str:
         row = every[other]
-        own = f"本法规 {told[other]}" if other in same else f"《{row.title}》{places.get(row.province, row.province)}"
+        own = (
+            f"本法规 {told[other]}"
+            if other in same
+            else f"{in_marks(row.title)}{places.get(row.province, row.province)}"
+        )
         return safe.visible(own)
 
     chosen = st.selectbox(
@@ -124,7 +128,7 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         counted = {kind: count for kind, count in found.counts.items() if count}
         st.caption(" · ".join(f"{named[comparison.ProvisionChange(kind)]} {count}" for kind, count in counted.items()))
         pairs = found.only_changes().pairs if only_changed else found.pairs
-        heads = (f"《{old.title}》", f"《{new.title}》")
+        heads = (in_marks(old.title), in_marks(new.title))
         if versions:
             of_one_day = _date(old) == _date(new)
             heads = (old.file, new.file) if of_one_day else (f"旧版 {_date(old)}", f"新版 {_date(new)}")
@@ -154,7 +158,7 @@ def _downloads(
             for p in pairs
         )
         note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
-        return compared.write(compared.ComparedTexts(f"《{old.title}》条文对照", note, heads, lines), form)
+        return compared.write(compared.ComparedTexts(f"{in_marks(old.title)}条文对照", note, heads, lines), form)
 
     for form, words in (("docx", "Word"), ("html", "网页")):
         st.download_button(
@@ -200,7 +204,7 @@ def _edit(words: str, tag: str, equal: bool) -> str:
 def _relations(regulation: Regulation, day: dt.date) -> None:
     found = frame.engine().relations(regulation.id, day)
     for link in found.repealed_bases:
-        frame.notice("warn", "上位法已废止，待核", f"本文所依据的《{link.title}》已废止。")
+        frame.notice("warn", "上位法已废止，待核", f"本文所依据的{in_marks(link.title)}已废止。")
     if found.links:
         st.html('<h3 class="side-head">关系图</h3>')
         relations.draw(regulation, found.links)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.errors import NemoError
+from nemo.text.letter.titles import in_marks
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, safe, tables
 
@@ -45,6 +46,6 @@ def _result(report: BundleReport) -> None:
     for one in report.quotes:
         mark = citation.badge(one.outcome.value, _TONES[one.outcome.value])
         remarks = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
-        rows.append((one.number, mark, f"《{safe.name(one.title)}》{safe.text(one.path)}", remarks))
+        rows.append((one.number, mark, f"{safe.name(in_marks(one.title))}{safe.text(one.path)}", remarks))
     if rows:
         st.html(tables.plain((), rows))

@@ -10,6 +10,7 @@ import streamlit as st
 from nemo.audit.again import changes, earlier
 from nemo.audit.differences import MemoDifference, differences
 from nemo.audit.finding import plain
+from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, login, safe, tables
@@ -141,7 +142,7 @@ def _card(audit: MemoAudit, number: int, finding: MemoFinding) -> str:
     rows = [("文稿所述", safe.text(claims))]
     if true is not None:
         rows += [
-            ("出处", safe.text(f"《{true.title}》{true.label}")),
+            ("出处", safe.text(f"{in_marks(true.title)}{true.label}")),
             ("正确的值", safe.text(true.value or "")),
             ("原文", safe.prose(true.wording)),
         ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
@@ -151,7 +152,7 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
         st.html(
             f'<p class="cite"><span>问题</span> {safe.name(_question(entry))}</p>'
             f'<blockquote class="quote"><span class="verbatim">{safe.paragraph(row.words)}</span></blockquote>'
-            f'<p class="cite"><b>《{safe.name(row.title)}》{safe.text(row.path)}</b></p><p class="badges">{"".join(marks)}</p>'
+            f'<p class="cite"><b>{safe.name(in_marks(row.title))}{safe.text(row.path)}</b></p><p class="badges">{"".join(marks)}</p>'
             + _said(entry)
         )
         with st.container(horizontal=True, gap="xsmall"):
@@ -201,7 +202,7 @@ def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
 
     def work() -> None:
         made = frame.engine().answers.decide(row.id, verdict, note, login.user(), row.standing.version)
-        st.session_state[_DONE] = (row.id, made.version, f"《{row.title}》{row.path}：{verdict.value}")
+        st.session_state[_DONE] = (row.id, made.version, f"{in_marks(row.title)}{row.path}：{verdict.value}")
         st.session_state[_NOTE] = ""
         _go(entries, at + 1)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA, Verdict, today
 from nemo.ui.shared import frame, login, safe, tables
 
@@ -74,7 +75,7 @@ def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]
         rows = [
             {
                 "状态": entry.state.value, "引文": safe.visible(entry.row.words)[:_OPENING],
-                "出处": f"《{entry.row.title}》{entry.row.path}", "分派给": held.get(entry.row.id, ""),
+                "出处": f"{in_marks(entry.row.title)}{entry.row.path}", "分派给": held.get(entry.row.id, ""),
             }
             for entry in entries
         ]  # fmt: skip

@@ -39,12 +39,12 @@ _TITLES = {
 }  # fmt: skip
 
 _PAGES = (
-    ("工作台", "ask", "法规查询", ":material/search:"), ("工作台", "matrix", "各省对照", ":material/view_column:"),
-    ("工作台", "audit", "文稿审校", ":material/spellcheck:"), ("工作台", "review", "引文复核", ":material/fact_check:"),
-    ("资料", "library", "法规库", ":material/library_books:"), ("资料", "graph", "图谱", ":material/hub:"),
-    ("资料", "corpora", "资料集", ":material/folder_special:"), ("资料", "intake", "上传入库", ":material/upload_file:"),
-    ("资料", "gaps", "缺口", ":material/rule_folder:"), ("资料", "watch", "采集", ":material/travel_explore:"),
-    ("管理", "evaluation", "评测", ":material/rule:"), ("管理", "system", "系统", ":material/monitor_heart:"),
+    ("工作台", "ask", "法规查询", ":material/search:", "ask"), ("工作台", "matrix", "各省对照", ":material/view_column:", "ask"),
+    ("工作台", "audit", "文稿审校", ":material/spellcheck:", "ask"), ("工作台", "review", "引文复核", ":material/fact_check:", "review"),
+    ("资料", "library", "法规库", ":material/library_books:", "ask"), ("资料", "graph", "图谱", ":material/hub:", "ask"),
+    ("资料", "corpora", "资料集", ":material/folder_special:", "ask"), ("资料", "intake", "上传入库", ":material/upload_file:", "ingest"),
+    ("资料", "gaps", "缺口", ":material/rule_folder:", "ask"), ("资料", "watch", "采集", ":material/travel_explore:", "ingest"),
+    ("管理", "evaluation", "评测", ":material/rule:", "evaluate"), ("管理", "system", "系统", ":material/monitor_heart:", "system"),
 )  # fmt: skip
 
 
@@ -93,20 +93,28 @@ def settings() -> Settings:
 def pages() -> dict[str, list[Any]]:
     """Return the pages by section, for ``st.navigation``; the first one is the default and lives at ``/``."""
     sections: dict[str, list[Any]] = {}
-    for section, stem, title, icon in _PAGES:
-        address = {"default": True} if stem == "ask" else {"url_path": stem}
-        sections.setdefault(section, []).append(st.Page(page_path(stem), title=title, icon=icon, **address))
+    for section, stem, title, icon, action in _PAGES:
+        address: dict[str, Any] = {"default": True} if stem == "ask" else {"url_path": stem}
+        shown: Any = "visible" if _open_to(action) else "hidden"
+        page = st.Page(page_path(stem), title=title, icon=icon, visibility=shown, **address)
+        sections.setdefault(section, []).append(page)
     return sections
+
+
+def _open_to(action: str) -> bool:
+    """Tell whether who signed in may use a page, so that no menu leads where it only says so; the page itself asks again."""
+    person = st.session_state.get(PERSON)
+    return person is None or person.may(action)
 
 
 def addresses() -> list[str]:
     """Return the pages' addresses without slashes; that of the first one is empty."""
-    return ["" if stem == "ask" else stem for _, stem, _, _ in _PAGES]
+    return ["" if stem == "ask" else stem for _, stem, *_ in _PAGES]
 
 
 def titles() -> list[tuple[str, str, str]]:
-    """Return file name, title and icon of every page."""
-    return [(stem, title, icon) for _, stem, title, icon in _PAGES]
+    """Return file name, title and icon of every page that is open to who is in front of the screen."""
+    return [(stem, title, icon) for _, stem, title, icon, action in _PAGES if _open_to(action)]
 
 
 def page_path(stem: str) -> str:

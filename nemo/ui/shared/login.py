@@ -33,8 +33,11 @@ def name() -> str | None:
 def gate() -> None:
     """Let nobody past who has to sign in and has not; runs after the navigation, before any page."""
     _stop_strangers()
-    st.session_state[frame.PERSON] = user()
-    if known := user():
+    known, drawn_for = user(), st.session_state.get(frame.PERSON)
+    st.session_state[frame.PERSON] = known
+    if known != drawn_for:
+        st.rerun()  # the menu was drawn for somebody else
+    if known:
         with st.sidebar, st.container(horizontal=True, vertical_alignment="center", key="who"):
             st.html(f'<span class="quiet">{safe.name(known.name)} · {known.role.title}</span>')
             st.button("退出", type="tertiary", on_click=_sign_out, key="sign_out")

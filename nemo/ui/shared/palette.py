@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
+from nemo.text.letter.titles import in_marks
 from nemo.ui.shared import frame, login, safe
 
 _MOST = 6
@@ -57,7 +58,7 @@ def _targets(words: str) -> Iterator[_Target]:
     engine = frame.engine()
     held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
     for row in held[:_MOST]:
-        label = " ".join(filter(None, (f"《{row.title}》", str(row.version_date or ""), row.document_number)))
+        label = " ".join(filter(None, (in_marks(row.title), str(row.version_date or ""), row.document_number)))
         yield ":material/menu_book:", label, "library", {"r": row.id}
     asked = {row.question: row.trace_id for row in reversed(engine.library.answers.recent(_HISTORY, login.name()))}
     for question in [q for q in reversed(asked) if _says((q,), parts)][:_MOST]:
