@@ -726,6 +726,18 @@ def test_a_role_opens_its_pages_and_no_others() -> None:
     assert "没有权限" in shown(at)
 
 
+def test_the_menu_holds_what_a_role_may_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page asks for and what the menu knows of it agree; nobody is led to a page that only says so."""
+    from nemo.accounts import Role, User
+    from nemo.ui.shared import frame
+
+    for _, stem, *_, action in frame._PAGES:
+        assert f'login.require("{action}")' in (ROOT / "pages" / f"{stem}.py").read_text("utf-8")
+    for role, closed in ((Role.READER, {"review", "intake", "watch", "evaluation", "system"}), (Role.ADMIN, set())):
+        monkeypatch.setattr(frame.st, "session_state", {frame.PERSON: User("甲", role)})
+        assert {stem for _, stem, *_ in frame._PAGES} - {stem for stem, *_ in frame.titles()} == closed
+
+
 @pytest.mark.usefixtures("two_wait", "users")
 def test_a_reviewer_signs_what_is_decided() -> None:
     at = sign_in(page("review"), "复核乙")

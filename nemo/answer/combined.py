@@ -97,7 +97,7 @@ def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) 
         part = _of(first, several.for_place(first.query.text, words, list(places)))
         part = replace(part, query=replace(part.query, filters=replace(part.query.filters, province=code)))
         results.append((first.parts.rules.province(code).name, ended(part)))
-    tip = "各省逐格对照请打开“对照”页面。"
+    tip = "各省逐格对照请打开“各省对照”页面。"
     answer = _joined(first, results, () if first.late else ended(first).ranked)
     return answer if answer.refusal else replace(answer, tips=(*answer.tips, tip))
 

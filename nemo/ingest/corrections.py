@@ -4,7 +4,6 @@ What was stated when the file came (清单) is taken from the evidence the regul
 field that is emptied goes back to what the text says. The old and new values are kept in the audit log.
 """
 
-import datetime as dt
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +33,7 @@ def values(regulation: Regulation) -> dict[str, Any]:
         "promulgated": known.promulgated,
         "effective_date": known.first_effective,
         "in_force_from": known.version_effective,
-        "valid_until": known.ends - dt.timedelta(days=1) if known.ends and expires else None,
+        "valid_until": known.last_day if expires else None,
     }
     plain = {name: getattr(regulation, name) or None for name in FIELDS if name not in days}
     return {**plain, "assets": list(regulation.assets), **days}

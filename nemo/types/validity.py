@@ -105,6 +105,11 @@ class Validity:
     """A later notice put its commencement off and named no new day (暂缓施行)."""
 
     @property
+    def last_day(self) -> Day | None:
+        """The last day on which this text is law: what 有效至 names."""
+        return None if self.ends is None else self.ends - dt.timedelta(days=1)
+
+    @property
     def effective(self) -> Day | None:
         """The day this version came into force; the clause date only when the text was never amended."""
         if self.version_effective is not None:

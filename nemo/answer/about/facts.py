@@ -1,6 +1,5 @@
 """Each property of a regulation in words with its proof (逐项事实)."""
 
-import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -146,8 +145,7 @@ def _repealed_unheld(asked: Asked) -> LawFact | None:
 def _end(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
     regulation = asked.regulation
-    if ended is not None and regulation is not None and regulation.validity.ends is not None:
-        last = regulation.validity.ends - dt.timedelta(days=1)
+    if ended is not None and regulation is not None and (last := regulation.validity.last_day) is not None:
         return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
     if regulation is None:
         return _repealed_unheld(asked)
@@ -163,8 +161,7 @@ def _in_force(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
     if ended is None:
         return _standing(asked, regulation)
-    if status.may_answer and regulation.validity.ends is not None:
-        last = regulation.validity.ends - dt.timedelta(days=1)
+    if status.may_answer and (last := regulation.validity.last_day) is not None:
         return LawFact(f"在{chinese(day)}{status.value}，有效至{chinese(last)}（{ended[0]}）", ended[1])
     begins = _commencement(asked) if status is Status.PENDING else None
     if begins is not None:

@@ -221,7 +221,7 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
     with st.container(key="sources", gap="small"):
         for regulation_id, regulation in regulations.items():
             signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
-            ends = f"有效至 {regulation.validity.ends}" if regulation.validity.ends else ""
+            ends = f"有效至 {last}" if (last := regulation.validity.last_day) else ""
             about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
             with st.container(gap=None, key=f"source_{regulation_id}"):
                 st.html(

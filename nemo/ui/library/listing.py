@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from nemo.types import Status, today
+from nemo.types import CITABLE, Status, today
 from nemo.ui.shared import choices, frame, safe
 from nemo.ui.shared.choices import Chosen
 
@@ -57,7 +57,7 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
     _follow()
     with st.container(border=True, key="filters", gap="small"):
         day = choices.get(_PREFIX).day or today()
-        held = {row.validity.on(day).value for row in rows}
+        held = {row.validity.on(day).value for row in rows if row.nature in CITABLE}
         with st.container(horizontal=True, gap="small", key="question_row"):
             words = st.text_input(
                 "搜索", type="search", live=True, key="list_words", icon=":material/search:", label_visibility="collapsed",
@@ -103,7 +103,7 @@ def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | N
         (wanted.province is None or row.province == wanted.province)
         and (wanted.asset is None or wanted.asset in row.assets)
         and (wanted.doc_class is None or row.doc_class == wanted.doc_class)
-        and (status is None or row.validity.on(wanted.day or today()).value == status)
+        and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))
         and (level is None or row.level == level)
     )
 
@@ -129,7 +129,7 @@ def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "标题": safe.visible(row.title),
-            "时效性": row.validity.on(day).value,
+            "时效性": choices.standing(row, day, rules),
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [row.province]),
             "能源": choices.named(rules, "asset", row.assets) or "通用",

@@ -108,14 +108,17 @@ def _versions(regulation: Regulation, day: dt.date) -> None:
 def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
     rules = frame.engine().rules
     validity = regulation.validity
+    binding, why = regulation.nature in CITABLE, f"{day}：{validity.proof(day, label or '') or '没有读到依据'}"
     marks = (
-        citation.status_badge(validity.on(day, label), f"{day}：{validity.proof(day, label or '') or '没有读到依据'}"),
+        citation.status_badge(validity.on(day, label), why)
+        if binding
+        else citation.badge(choices.standing(regulation, day, rules), "warn"),
         citation.badge(validity.began, "warn" if validity.derived else "info"),
         *(citation.badge(words) for words in (
             regulation.level, choices.named(rules, "province", [regulation.province]),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
         ) if words),
-        citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature not in CITABLE else "",
+        "" if binding else citation.badge("不作为依据引用", "warn"),
     )  # fmt: skip
     about = " · ".join(filter(None, (regulation.document_number, regulation.issuer)))
     with st.container(horizontal=True, vertical_alignment="top", key="law_head"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.answer.narrowing import MOST_QUOTES
-from nemo.types import Filters, today
+from nemo.types import CITABLE, Filters, Regulation, today
 
 if TYPE_CHECKING:
     from nemo.rules import RuleEntry, Rules
@@ -39,6 +39,13 @@ def names(rules: Rules, kind: str) -> dict[str, str]:
     tables: dict[str, Iterable[RuleEntry]]
     tables = {"province": rules.provinces, "asset": rules.assets, "doc_class": rules.doc_classes}
     return {entry.code: entry.name for entry in tables[kind]}
+
+
+def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
+    """Return the 时效性 of a text; a draft, a report or the like is no law on any day, and what it is stands in its place."""
+    if row.nature in CITABLE:
+        return row.validity.on(day, label).value
+    return next((nature.name for nature in rules.natures if nature.code == row.nature), row.nature)
 
 
 _FORMATS = {
