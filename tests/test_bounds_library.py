@@ -82,7 +82,8 @@ def corresponds(likeness: float) -> bool:
 
 def terms_ending(title: str = "样例办法", **validity: object) -> int:
     """Return how many gaps of validity a text has."""
-    known = bare(**{"ended_as": None, "ends": None, "effective": None, "promulgated": None, **validity})
+    unknown = dict.fromkeys(("ended_as", "ends", "last_day", "effective", "promulgated"))
+    known = bare(**{**unknown, **validity})
     ledger = bare(_rows=[bare(validity=known, title=title)], _day=DAY, _of=lambda *said: said)
     return len(list(ShortfallLedger._terms(ledger)))
 

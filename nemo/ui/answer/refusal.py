@@ -26,7 +26,7 @@ def draw(answer: Answer, refusal: Refusal) -> None:
         + f'<p class="quiet">没有原文依据，不作答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)}</p></section>'
     )
     if answer.understood:
-        frame.notice("info", answer.understood)
+        frame.notice("info", "问题的理解", answer.understood)
     view.notices(answer)
     view.next_question(answer)
     if refusal.related:

@@ -41,7 +41,7 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
         directness.draw(answer)
         notices(answer)
         if answer.understood:
-            frame.notice("info", answer.understood)
+            frame.notice("info", "问题的理解", answer.understood)
         if answer.parts:
             _parts(answer, regulations)
         else:
