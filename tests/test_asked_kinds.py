@@ -3,7 +3,7 @@
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import elements
+from nemo.answer import elements, surroundings
 from nemo.answer.query import QuestionReader
 from nemo.answer.titles import Names
 from nemo.settings import PROJECT
@@ -44,7 +44,7 @@ def test_a_provision_states_what_is_asked_for(question: str, holds: str, lacks: 
         if words is not None:
             made = law("演示办法", [f"{words}。", "本办法自公布之日起施行，其他内容、包括考试、体检、材料，另行规定。"])
             article = next(p for p in made.walk() if p.label == "1")
-            found = elements.missing(query, elements.evidence_of(made, article.span), RULES)
+            found = elements.missing(query, surroundings.evidence_of(made, article.span), RULES)
             assert bool(found) is wanted, (words, found)
 
 

@@ -15,7 +15,6 @@ from nemo.answer import (
     assurance,
     combined,
     compose,
-    elements,
     english,
     evidence,
     figures,
@@ -27,6 +26,7 @@ from nemo.answer import (
     refuse,
     revisions,
     support,
+    surroundings,
     tables,
 )
 from nemo.answer import query as reading
@@ -183,8 +183,9 @@ def held(second: float, *, article: bool) -> bool:
     with with_(
         evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
     ), with_(
-        evidence.elements, evidence_of=lambda *_: Bare(passage=next(said), regulation=None),
-        missing=lambda _, each, *__: text[each.passage], only_refers=lambda _: False,
+        evidence.surroundings, evidence_of=lambda *_: Bare(passage=next(said), regulation=None), only_refers=lambda _: False
+    ), with_(
+        evidence.elements, missing=lambda _, each, *__: text[each.passage],
     ):  # fmt: skip
         return evidence.holding(way, None, lambda _: None) is not None  # type: ignore[arg-type]
 
@@ -213,7 +214,7 @@ def nation(likeness: float = 0.9, before: int = 0) -> bool:
     found = [*[hit("别的", 0.1)] * before, hit("全国")]
     with with_(places, alike=lambda _, other: likeness if other == "全国" else 0.0):
         best = places._of_the_matter(hit("地方"), found, Judgement(True, 1, 0.9, 0.9), True)
-    return best is not None and best.chunk.text == "全国"
+    return bool(best) and best[0].chunk.text == "全国"
 
 
 def beside(own: float) -> float:
@@ -375,8 +376,8 @@ def unit_of(inner: int, outer: int) -> int:
     """Return how many characters are evidence, of a provision so long in another one."""
     chain = [Bare(level=Level.PARAGRAPH, span=Span(0, length)) for length in (outer, inner)]
     regulation = Bare(text="样" * 9999, title="", chain=lambda _: chain)
-    with with_(elements, headings=lambda *_: "", found_row=lambda *_: None):
-        return len(elements.evidence_of(regulation, Span(0, 1)).passage)  # type: ignore[arg-type]
+    with with_(surroundings, headings=lambda *_: "", found_row=lambda *_: None):
+        return len(surroundings.evidence_of(regulation, Span(0, 1)).passage)  # type: ignore[arg-type]
 
 
 def stretches(second: float) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer import elements, evidence, followup, places, several, support
+from nemo.answer import elements, evidence, followup, places, several, support, surroundings
 from nemo.types import (
     Answer,
     Chunk,
@@ -172,8 +172,8 @@ REGULATION = Regulation(
 
 def lacking(question: str, passage: str, title: str = "", province: str | None = None) -> list[str]:
     regulation = replace(REGULATION, title=title or REGULATION.title, text=passage)
-    words = elements.tight(passage)
-    text = elements.EvidenceText(words, regulation.title, regulation, own=words)
+    words = surroundings.tight(passage)
+    text = surroundings.EvidenceText(words, regulation.title, regulation, own=words)
     return elements.missing(Query(question, Filters(province)), text, RULES)
 
 
@@ -236,7 +236,7 @@ def test_what_the_question_says_stands_in_the_evidence(remark: str, question: st
 def test_a_doubted_rule_answers_for_a_plant_only_when_it_names_it(
     remark: str, question: str, passage: str, held: bool
 ) -> None:
-    text = elements.EvidenceText(elements.tight(passage), "", REGULATION)
+    text = surroundings.EvidenceText(surroundings.tight(passage), "", REGULATION)
     assert (not elements.missing(Query(question, Filters()), text, RULES, doubted=True)) is held, remark
     assert not elements.missing(Query(question, Filters()), text, RULES), "one that is not doubted answers for all"
 
@@ -251,7 +251,7 @@ def test_a_doubted_rule_answers_for_a_plant_only_when_it_names_it(
     ],
 )
 def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passage: str, thing: str | None) -> None:
-    text = elements.EvidenceText(elements.tight(passage), "", REGULATION)
+    text = surroundings.EvidenceText(surroundings.tight(passage), "", REGULATION)
     assert elements.never_named(Query(question, Filters()), text, RULES) == thing
 
 
@@ -301,7 +301,7 @@ def test_what_only_issues_a_rule_is_no_evidence(remark: str, text: str, formal: 
 
 
 def test_a_table_of_a_text_that_never_says_the_year_is_no_evidence() -> None:
-    text = elements.EvidenceText("系数|1.2", REGULATION.title, REGULATION, in_table=True)
+    text = surroundings.EvidenceText("系数|1.2", REGULATION.title, REGULATION, in_table=True)
     asked = [Query(f"{year}年回收系数的比例是多少", Filters(), f"{year}年") for year in (2027, 2031)]
     held = replace(REGULATION, text=f"{REGULATION.text}本办法适用于2027年。")
     assert all(elements.missing(query, text, RULES) for query in asked)

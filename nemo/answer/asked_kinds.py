@@ -14,14 +14,25 @@ PLACES = re.compile("哪(?:些|几个)(?:县|区县|市县|地级?市|城市|市
 PLACES_STATED = re.compile("[\u4e00-\u9fa5](?:县|区|市|盟|旗)[、，,和及]")
 """Asks for counties or cities by name, and names them."""
 PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:材料|资料|文件)|(?:交|带)什么(?![费税钱表报])")
-FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
-"""Asks for papers to be handed in, and names some."""
+FILED = re.compile(
+    r"(?:提交|提供|提请|递交|报送|上报|附|携带|持|出示|包括|备齐|齐全|下列|以下|如下|填[报写])[^。]{0,40}(?:材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照)"
+    r"|(?:材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照)[^。]{0,40}(?:提交|提供|递交|报送|上报|包括|下列|以下|如下|齐[全备])"
+)
+"""Asks for papers to be handed in, and names some as such."""
 CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
 CYCLES = re.compile(
     r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
 )
 """Asks how often something is done, and says it."""
+PAYER = re.compile(
+    r"(?:[费钱款]|费用|资金|成本|损失)[^,。?]{0,4}(?:谁|哪一?方)|(?:谁|哪一?方|哪个[^,。?]{1,4})(?:来|负责|应该|要|需要)*(?:支付|出[钱资费]|买单|掏钱|付[钱费款]|分摊)"
+)
+PAID_BY = re.compile(
+    "承担|负担|分担|分摊|均摊|支付|支出|付费|出资|自理|自付|自筹|列支|列入|缴纳|交纳|纳入|疏导|预付|由[^。,]{2,16}(?:出|付)"
+)
+"""Asks who bears a cost, and says who bears or from what it is paid."""
 KINDS = (
+    ("由谁承担", PAYER, PAID_BY),
     ("所问的联系方式", CONTACT, CONTACT_STATED),
     ("所问的清单", LISTS, LISTS),
     ("所问的地名", PLACES, PLACES_STATED),

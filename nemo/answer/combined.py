@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from nemo.answer import about, compose, elements, followup, penalties, provisions, several
+from nemo.answer import about, compose, followup, penalties, provisions, several, surroundings
 from nemo.answer.decision import Decision
 from nemo.answer.heading import heading
 from nemo.answer.retrieve import outright
@@ -156,7 +156,7 @@ def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     if not answer.quotes:
         return 0
     regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
-    evidence = elements.evidence_of(regulation, answer.quotes[0].span)
+    evidence = surroundings.evidence_of(regulation, answer.quotes[0].span)
     return sum(word in evidence.words for word in subject)
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.answer.elements import tight
+from nemo.answer.surroundings import tight
 from nemo.answer.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold

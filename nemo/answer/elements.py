@@ -7,18 +7,15 @@ stands under, or by the title of its text; a general rule holds what it is gener
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
-from nemo.answer import asked_kinds, contrasts
-from nemo.answer.tables import FIGURE, FoundRow, found_row, numbered
+from nemo.answer import asked_kinds, contrasts, coverage
+from nemo.answer.surroundings import EvidenceText, tight
+from nemo.answer.tables import FIGURE, numbered
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.text.structure.passage import headings
-from nemo.text.words.normalise import normalise
 from nemo.text.words.tokenise import bigrams, nouns, plain_words
-from nemo.types import Level, Query, Regulation, Span
+from nemo.types import Query
 
 HAN = "[\u4e00-\u9fff]"
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
@@ -71,7 +68,7 @@ ASKED_OF = re.compile(
 """Names whose value is asked for, right before the asking word."""
 ACT = re.compile(
     rf"(?:多少|几)分(?:以[上下])?(?:才|就)?(?:可以|不得|不能|能|应当?|要|属于|[评定]为|是|算|为)?(?P<mark>(?![{LEADS}]){HAN}{{2}})"
-    rf"|(?:(?:多少|几)个?(?:工作日|年|月|天|日|小时)(?![底初末前份号])|多长时间内)(?:之?[内后前])?(?:可以|才能|能|须|应当?|要|就)?(?:重新|再次|再)?(?P<act>{HAN}{{2,4}})"
+    rf"|(?:(?:多少|几)个?(?:工作日|年|月|天|日|小时)(?![底初末前份号])|多长时间内)(?:之?[内后前])?(?:才?不?(?:可以|才能|能|得|许)|须|应当?|要|就)?(?:重新|再次|再)?(?P<act>{HAN}{{2,4}})"
     rf"|(?P<object>(?!{HAN}{{0,2}}(?:要求|规定|每年|公司|企业|单位)){HAN}{{4}})(?<![到至在于])(?:什么时候|何时)"
 )
 """What is to be done within a term that is asked for (多少年可以重新申报), or at a day (总结报告什么时候报送)."""
@@ -105,6 +102,8 @@ DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八�
 """A number of days; the day of a month (10月1日) is none."""
 WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时"
 TERM = r"(?:[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
+DATE = re.compile(r"(?<![至到止])(?:19|20)\d{2}年(?:\d{1,2}月(?:\d{1,2}日)?)?")
+"""A day or a year that is no end of a term: it says not how long."""
 SCORE = r"[\d一二三四五六七八九十百]分(?![钟钱之摊])"
 MARK = re.compile(r"(?:多少|几)分(?:以[上下]|才|就|可以|及格|合格)|(?:低于|不足|不到|达到|超过|高于|满)(?:多少|几)分")
 MARK_STATED = re.compile(
@@ -131,46 +130,16 @@ PARTS = re.compile(r"[千万]分之|‰")
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
 GENERIC = re.compile(
-    r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
+    r"标准|要求|规定|按规定|比例|上限|下限|范围|规模|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
 )
 """Words around a quantity that are not its name."""
 QUANTITY = re.compile(
     "(?!宽度|长度|高度|深度|距离|间距|数量|金额|数额|面积|年限|时限|期限|上限|下限|限额|程度)[\u4e00-\u9fa5]+(?:金|费|率|数|量|值|力|压|贴|浓度|强度|密度|温度|速度)"
 )
 """A word that names a quantity by itself; what only says in which dimension it is measured is none."""
-TABLE = 1_500
-"""So many characters before a row of a table may name its columns."""
-LEAD_IN = 120
-"""So many characters before a table may say what its figures are."""
-SHORT = 80
-"""A provision of fewer characters is read together with the one it belongs to."""
-ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceText:
-    """A provision with all that says what it is about."""
-
-    passage: str
-    """Folded text of the provision."""
-    under: str
-    """Folded title of its text and the headings it stands under."""
-    regulation: Regulation
-    row: FoundRow | None = None
-    """The row of a table that it is."""
-    in_table: bool = False
-    own: str = ""
-    """Folded text of the unit that was found, where the provision is read with the one it belongs to."""
-    article: str = ""
-    """Folded text of the article alone, of the provision where there is none."""
-
-    @property
-    def words(self) -> str:
-        """Everything it says of itself."""
-        return self.under + self.passage
 
 
 Check = Callable[[str, Query, EvidenceText], str | None]
@@ -185,10 +154,24 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text = fold(query.text)
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
+        _clock,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
-        checks = (_version, _final, _form, _zone, _year_at_all, _figure, _replaced, _mark, _numbered)
-    found = [said for check in (*checks, _unsaid) if (said := check(text, query, evidence))]
+        checks = (
+            _version,
+            _final,
+            _form,
+            _zone,
+            _year_at_all,
+            _figure,
+            _replaced,
+            _mark,
+            _numbered,
+            _clock,
+            _stated,
+            _points,
+        )
+    found = [said for check in (*checks, _unsaid, _uncovered) if (said := check(text, query, evidence))]
     plant = _plant(text, evidence, rules) if doubted and not evidence.in_table else None
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
 
@@ -241,24 +224,37 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _stated(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What is asked for by its kind (材料, 周期, 考试) stands in the provision as what states that kind."""
-    return asked_kinds.unstated(text, evidence.article or evidence.passage)
+    words = f"{evidence.under} {evidence.around}" if evidence.around else evidence.article or evidence.passage
+    return asked_kinds.unstated(text, words)
 
 
 def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A number of hours, kilometres or times is asked for by its unit, and stated with it or not at all."""
-    asked = COUNTED.search(text)
-    if asked is None or FRACTION.search(evidence.passage):
+    asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
+    if asked is None or FRACTION.search(passage):
         return None
-    return (
-        None
-        if re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], evidence.passage)
-        else f"所问的{asked['unit']}数"
-    )
+    stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
+    return None if stated else f"所问的{asked['unit']}数"
 
 
 def _mark(text: str, query: Query, evidence: EvidenceText) -> str | None:
     words = evidence.own if evidence.in_table else evidence.passage
     return "所问的分数" if MARK.search(text) and not MARK_STATED.search(words) else None
+
+
+def _clock(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    if coverage.CLOCK_ASKED.search(text) is None:
+        return None
+    passage = evidence.own if evidence.around else evidence.passage
+    return None if coverage.clock_stated(query, passage, evidence.around) else "所问的钟点"
+
+
+def _points(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Points are asked of a row that has some: in a cell, or in a column of them."""
+    asked, row = COUNTED.search(text), evidence.row
+    if row is None or asked is None or asked["unit"] != "分":
+        return None
+    return None if "分" in f"{evidence.own} {row.caption}" else "所问的分数"
 
 
 def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -365,22 +361,15 @@ def _unsaid(text: str, query: Query, evidence: EvidenceText) -> str | None:
         others = [w for x in query.synonyms if word in fold(x.term) for w in x.added]
         if not any(fold(w) in whole for w in (*bigrams(word), *others)) and not _miscut(word, asked, whole):
             return f"“{word}”"
-    return _no_column(named, query, evidence)
+    return None
 
 
-def _no_column(named: Sequence[str], query: Query, evidence: EvidenceText) -> str | None:
-    """A row states nothing that neither its columns nor what stands around the table name (总投资)."""
-    if evidence.row is None or not named:
+def _uncovered(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a value is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
+    if evidence.regulation.level not in PAPERS_LEVELS:
         return None
-    text, table = evidence.regulation.text, evidence.row.table
-    start = min(place.start for place in (table.span, table.caption) if place is not None)
-    end = table.notes[-1].end if table.notes else table.span.end
-    around = tight(evidence.regulation.title + text[max(0, start - LEAD_IN) : end])
-    heads = nouns(GENERIC.sub(" ", named[-1]), RIGHT_BEFORE)[-1:]
-    others = [w for x in query.synonyms for head in heads if head in fold(x.term) for w in x.added]
-    if not heads or any(fold(w) in around for w in (*bigrams(heads[0]), *others)):
-        return None
-    return f"“{heads[0]}”"
+    lacks = coverage.uncovered(query, f"{evidence.under} {evidence.around or evidence.passage}")
+    return f"“{lacks}”" if lacks else None
 
 
 def _miscut(word: str, text: str, whole: str) -> bool:
@@ -404,11 +393,13 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
     for noun in dict.fromkeys(w for w in words_of(text) if re.fullmatch(f"{HAN}{{2,}}", w)):
         kinds = {m + noun for m in re.findall(rf"({HAN}{{2}}){noun}", passage) if plain_words(m) == [m]}
         sets += [kinds] if len(kinds) > 1 else []
-    stating = [s for s in re.split("[。;；]", rest) if (wanted & (quantities.stated(s) > 0)).any()]
+    sentences = re.split("[。;；]", rest)
+    stating = [s for s in sentences if (wanted & (quantities.stated(s) > 0)).any()]
     for names in sets:
         asked = {each for each in names if len(each) > 1 and each in text}
         others = [any(n in s for n in names - asked) and not any(n in s for n in asked) for s in stating]
-        if asked and others and all(others):
+        own = any(quantities.stated(s).any() for s in sentences if any(n in s for n in asked))
+        if asked and others and all(others) and not own:
             return f"“{min(asked)}”"
     return None
 
@@ -504,31 +495,3 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
 def _cities(text: str, rules: Rules) -> frozenset[str]:
     """Return the cities a text names: a rule of one is none of another."""
     return rules.cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
-
-
-@lru_cache(1024)
-def tight(text: str) -> str:
-    """Return folded words without the blanks and breaks that papers have between figures and their units (30 日)."""
-    return fold(normalise(text).text)
-
-
-def only_refers(passage: str) -> bool:
-    """Tell whether a provision leaves what it rules to a table or annex (见附件)."""
-    return ONLY_REFERS.search(passage) is not None
-
-
-def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
-    """Return the provision around a stretch of a regulation as evidence, with what it stands under."""
-    chain = regulation.chain(span)
-    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
-    units = [article] if article else [p for p in reversed(chain) if p.span.end - p.span.start <= TABLE]
-    unit = next((p.span for p in units if p.span.end - p.span.start >= SHORT), units[-1].span if units else span)
-    passage = unit.of(regulation.text)
-    in_table = "|" in span.of(regulation.text)
-    if in_table:
-        passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
-    alone = tight(article.span.of(regulation.text) if article else passage)
-    row = found_row(regulation, span)
-    under = fold(f"{regulation.title} {headings(regulation, span)}")
-    in_table = in_table or row is not None
-    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(span.of(regulation.text)), alone)

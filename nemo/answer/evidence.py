@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
-from nemo.answer import compose, elements, penalties, refuse
+from nemo.answer import compose, elements, penalties, refuse, surroundings
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rules import Rules
@@ -18,13 +18,14 @@ from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
-DRAFTS = frozenset({"draft"})
-"""Natures of what may be shown where no rule answers."""
+SHOWN = {"draft": "征求意见稿", "notice": "公示或名单"}
+"""Natures of what may be shown where no rule answers, in Chinese."""
 
 KINDS = {
     "draft": re.compile("征求意见稿|意见稿|草案"),
     "interpretation": re.compile("解读|解答|答记者问|问答"),
     "case_decision": re.compile("批复|核准文件"),
+    "notice": re.compile("公示|名单"),
     "news": re.compile("会议纪要"),
 }
 """Natures that are no rule, and how a question says that it asks such a paper."""
@@ -121,12 +122,12 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     annex, first = None, decision.hits[0]
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
-        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
         lacks = elements.missing(query, text, rules, doubted)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
-        if lacks and annex is None and elements.only_refers(text.passage):
+        if lacks and annex is None and surroundings.only_refers(text.passage):
             annex = text.regulation.title
         if not lacks:
             kept.append(hit)
@@ -137,30 +138,30 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     if lapse is not None and lapse.related:
         chunk = lapse.related[0].chunk
         gone = library.regulation(chunk.regulation_id)
-        lacks = elements.missing(query, elements.evidence_of(gone, chunk.span), rules)
+        lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
 
 
 def carries(query: Query, hit: Hit, library: Library, rules: Rules) -> bool:
     """Tell whether a hit holds what the question says: what is to stand beside an answer has to answer too."""
-    text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
     return not elements.missing(query, text, rules) or _fined_elsewhere(query, hit, library)
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
     """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
-    text = elements.evidence_of(library.regulation(first.regulation_id), first.span)
+    text = surroundings.evidence_of(library.regulation(first.regulation_id), first.span)
     thing = None if first.table is not None else elements.never_named(query, text, rules)
     return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
 
 
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
-    """Return the decision with what a held draft says where no rule says it, named as a draft; refused when none does."""
+    """Return the decision with what a held draft or list says where no rule says it, named as one; refused when none does."""
     parts, query = decision.parts, decision.query
     if decision.searched or refusal.reason is not Reason.NO_EVIDENCE or decision.late:
         return decision.refused(refusal)
-    held = parts.library.facets.ids_allowed(query.filters, DRAFTS)
+    held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
     drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
     if not drafts:
         return decision.refused(refusal)
@@ -168,12 +169,13 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
-    first = parts.library.regulation(hits[0].chunk.regulation_id)
-    text = elements.evidence_of(first, hits[0].chunk.span)
-    if elements.missing(query, text, parts.rules) or quantities.lacking(query.text, [text.passage]):
+    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts.library, parts.rules)]
+    first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
+    if first is None or quantities.lacking(query.text, [held_by[0].chunk.text]):
         return decision.refused(refusal)
-    own = tuple(hit for hit in hits[: judged.keep] if hit.chunk.regulation_id == first.id)
-    tip = f"资料库没有回答这个问题的现行规定，以下引自{in_marks(first.title)}，是征求意见稿，不是现行规定。"
+    own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
+    kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
+    tip = f"资料库没有回答这个问题的现行规定，以下引自{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
 

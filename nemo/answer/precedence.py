@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.answer import elements
+from nemo.answer import elements, surroundings
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -115,7 +115,7 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     wanted = quantities.wanted(fold(query.text))
 
     def unsaid(hit: Hit) -> str | None:
-        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
         return elements.never_named(query, text, decision.parts.rules)
 
     def states(hit: Hit) -> bool:

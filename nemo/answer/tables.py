@@ -33,6 +33,8 @@ NEARLY = 0.7
 LONG_CELL = 30
 """A cell of more characters is no label."""
 CAPTION_WEIGHT = 0.35
+BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
+"""A cell that states nothing."""
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
 the others of its column from which a question says it."""
@@ -145,6 +147,18 @@ class AskedRow:
         stated = voltages(row.label)
         return bool(self.voltages and stated) and not any(a.overlaps(b) for a in self.voltages for b in stated)
 
+    def blank_in(self, row: FoundRow) -> bool:
+        """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
+        columns = row.columns
+        spread = Counter(token for column in columns for token in column)
+        telling = [{t for t in column if spread[t] == 1} for column in columns]
+        shares = [len(own & self.tokens) / len(own) if own else 0.0 for own in telling]
+        best = max(shares, default=0.0)
+        cells = row.row.cells[len(row.row.cells) - len(columns) :] if len(columns) <= len(row.row.cells) else ()
+        if best < HALF or shares.count(best) > 1 or not cells:
+            return False
+        return BLANK.fullmatch(cells[shares.index(best)].of(row.regulation.text).strip()) is not None
+
     def _named(self, row: FoundRow) -> frozenset[str]:
         """Return the first label of a row where the question says it whole."""
         own = [fold(cell.of(row.regulation.text)).strip() for cell in (*row.row.above, *row.row.cells)]
@@ -251,6 +265,14 @@ class FoundRow:
         columns = _YEAR.findall(self.caption)
         own = f"{self.row.span.of(self.regulation.text)} {self.regulation.title} {self.regulation.document_number}"
         return frozenset([*columns, *_YEAR.findall(own)]) if columns else frozenset()
+
+    @property
+    def columns(self) -> list[frozenset[str]]:
+        """Tokens of each column's name, as many columns from the right as the row has cells; none where they do not fit."""
+        lines = [[cell.of(self.regulation.text) for cell in line.cells] for line in self.table.header]
+        width = max(map(len, lines), default=0)
+        named = [" ".join(each) for each in zip(*(line for line in lines if len(line) == width), strict=True)]
+        return [_tokens(each) for each in named[max(0, width - len(self.row.cells)) :]]
 
     @property
     def caption(self) -> str:
@@ -369,7 +391,8 @@ def fit(
         if (regulation.id, place) in settled:
             continue
         settled.add((regulation.id, place))
-        if best := chosen(asked, row, rows_in(regulation, place)):
+        best = chosen(asked, row, rows_in(regulation, place))
+        if best and not asked.blank_in(best[0]):
             chunk = chunk_of(best[0], hit.chunk.label)
             kept.setdefault(chunk.id, replace(hit, chunk=chunk))
         elif not kept and lost is None:

@@ -65,10 +65,15 @@ def plain_words(text: str) -> list[str]:
     return rjieba.cut(text, hmm=False)
 
 
+def tagged(text: str) -> list[tuple[str, str]]:
+    """Return the words of ``text`` that a dictionary knows, each with its part of speech (n, v, f, …)."""
+    return rjieba.tag(text, hmm=False)
+
+
 def nouns(text: str, within: int) -> list[str]:
     """Return the words that name something and begin in the last ``within`` characters: nouns, verbal nouns, short forms."""
     found, at = [], 0
-    for word, tag in rjieba.tag(text, hmm=False):
+    for word, tag in tagged(text):
         if len(word) > 1 and tag in ("n", "nz", "vn", "j") and at >= len(text) - within:
             found.append(word)
         at += len(word)

@@ -1,0 +1,89 @@
+"""What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nemo.answer.tables import FoundRow, found_row
+from nemo.rerank.terms import fold
+from nemo.text.structure.passage import headings
+from nemo.text.structure.tables import tables
+from nemo.text.words.normalise import normalise
+from nemo.types import Level, Regulation, Span, Table
+
+TABLE = 1_500
+"""So many characters before a row of a table may name its columns."""
+LEAD_IN = 120
+"""So many characters before a table may say what its figures are."""
+SHORT = 80
+"""A provision of fewer characters is read together with the one it belongs to."""
+ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """A provision with all that says what it is about."""
+
+    passage: str
+    """Folded text of the provision."""
+    under: str
+    """Folded title of its text and the headings it stands under."""
+    regulation: Regulation
+    row: FoundRow | None = None
+    """The row of a table that it is."""
+    in_table: bool = False
+    own: str = ""
+    """Folded text of the unit that was found, where the provision is read with the one it belongs to."""
+    article: str = ""
+    """Folded text of the article alone, of the provision where there is none."""
+    around: str = ""
+    """Folded text of a row or a note with what stands around its table; empty for any other."""
+
+    @property
+    def words(self) -> str:
+        """Everything it says of itself."""
+        return self.under + self.passage
+
+
+@lru_cache(1024)
+def tight(text: str) -> str:
+    """Return folded words without the blanks and breaks that papers have between figures and their units (30 日)."""
+    return fold(normalise(text).text)
+
+
+def only_refers(passage: str) -> bool:
+    """Tell whether a provision leaves what it rules to a table or annex (见附件)."""
+    return ONLY_REFERS.search(passage) is not None
+
+
+def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
+    """Return the provision around a stretch of a regulation as evidence, with what it stands under."""
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    units = [article] if article else [p for p in reversed(chain) if p.span.end - p.span.start <= TABLE]
+    unit = next((p.span for p in units if p.span.end - p.span.start >= SHORT), units[-1].span if units else span)
+    passage = unit.of(regulation.text)
+    in_table = "|" in span.of(regulation.text)
+    if in_table:
+        passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
+    alone = tight(article.span.of(regulation.text) if article else passage)
+    row = found_row(regulation, span)
+    under = fold(f"{regulation.title} {headings(regulation, span)}")
+    in_table = in_table or row is not None
+    own = span.of(regulation.text)
+    table = row.table if row else _noted(regulation, span)
+    around = tight(f"{own} {row.label if row else ''} {_around(table, regulation)}") if table else ""
+    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(own), alone, around)
+
+
+def _noted(regulation: Regulation, span: Span) -> Table | None:
+    """Return the table that words stand below as its notes."""
+    held = tables(regulation.text)
+    return next((t for t in held if any(note.overlaps(span) for note in t.notes)), None)
+
+
+def _around(table: Table, regulation: Regulation) -> str:
+    """Return what leads to a table, its caption, unit, columns and notes."""
+    places = [p for p in (table.caption, table.unit, table.head, *table.notes) if p is not None]
+    lead = Span(max(0, min(p.start for p in (*places, table.span)) - LEAD_IN), table.span.start)
+    return " ".join(place.of(regulation.text) for place in (lead, *places))
