@@ -207,10 +207,10 @@ class AccessService:
         except ConfigError as error:
             _log.error("%s of %r from %s is not in the audit log: %s", action, subject, address, error.message)
 
-    def make_token(self, name: str, role: Role, by: User | None, days: int | None = None) -> str:
+    def make_token(self, name: str, role: Role, by: User | None) -> str:
         """Make a token; see :meth:`TokenService.make`."""
         require(by, "system", self._users)
-        return self.tokens.make(name, role, by or _ANYBODY, days)
+        return self.tokens.make(name, role, by or _ANYBODY)
 
     def revoke_token(self, key: str, by: User | None) -> TokenRow:
         """Revoke a token; see :meth:`TokenService.revoke`."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from nemo import access, tools
+from nemo import access, settings, tools
 from nemo.accounts import OPERATOR, Role, User
 from nemo.cli.corpora import SEEN_BY, SHOWN
 from nemo.cli.corpora import _show as corpora_shown
@@ -53,9 +54,18 @@ ADMIN = User("管理", Role.ADMIN)
 PEOPLE = {"所有者": OWNER, "同组": MATE, "他人": STRANGER, "管理员": ADMIN, "未登录": None, "命令行": OPERATOR}
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library of the public text that nobody has open."""
+    folder = tmp_path_factory.mktemp("built")
+    with holding(folder, {"公开.md": OPEN}):
+        return folder / "library"
+
+
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    with holding(tmp_path, {"公开.md": OPEN}) as opened:
+def engine(tmp_path: Path, built: Path) -> Iterator[Engine]:
+    library = shutil.copytree(built, tmp_path / "library")
+    with Engine.open(settings.load(library=library, workers=0)) as opened:
         yield opened
 
 

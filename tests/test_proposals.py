@@ -1,6 +1,7 @@
 """Edges that a model proposes: checked against the text, kept apart, used only when a person approved them (演示文本)."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from nemo.errors import BadRequestError, ConfigError, ConflictError, NotFoundErr
 from nemo.graph.proposals import ProposalOptions, ProposalService
 from nemo.graph.proposing import SCHEMA, checked, pieces
 from nemo.store.records.proposals import ProposalState, RunState
+from tests.held_texts import holding
 from tests.local_server import Answer, LocalServer, Request, serving
 from tests.test_api import guarded
 from tests.test_graph import LAW, MEASURE, OTHER
@@ -46,15 +48,19 @@ def service() -> Iterator[LocalServer]:
         yield local
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library of the texts that nobody has open."""
+    folder = tmp_path_factory.mktemp("built")
+    with holding(folder, {"办法.md": TEXT, "法.md": LAW, "条例.md": OTHER, "rules.md": ENGLISH}):
+        return folder / "library"
+
+
 @pytest.fixture
-def engine(tmp_path: Path, service: LocalServer) -> Iterator[Engine]:
-    for name, text in (("办法.md", TEXT), ("法.md", LAW), ("条例.md", OTHER), ("rules.md", ENGLISH)):
-        (tmp_path / name).write_text(text, "utf-8")
-    given = settings.load(
-        library=tmp_path / "lib", workers=0, proposer="gemini", gemini_api_key="k" * 20, gemini_base_url=service.url
-    )
-    with Engine.open(given) as opened:
-        opened.intake.ingest([tmp_path / name for name in ("办法.md", "法.md", "条例.md", "rules.md")])
+def engine(tmp_path: Path, service: LocalServer, built: Path) -> Iterator[Engine]:
+    library = shutil.copytree(built, tmp_path / "lib")
+    asked = {"proposer": "gemini", "gemini_api_key": "k" * 20, "gemini_base_url": service.url}
+    with Engine.open(settings.load(library=library, workers=0, **asked)) as opened:
         yield opened
 
 

@@ -221,9 +221,7 @@ class IntakeService:
         closed = self._closed()
         return [each for each in self._library.failures() if closed.isdisjoint(_corpora_of(each))]
 
-    def retry_later(
-        self, failure_ids: Iterable[int], title: str = "重试", user: accounts.User | None = None
-    ) -> str | None:
+    def retry_later(self, failure_ids: Iterable[int], user: accounts.User | None = None) -> str | None:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
 
         Raises:
@@ -236,7 +234,7 @@ class IntakeService:
         held = (replace(self._library.raw(f.sha256), name=f.name) for f in failed if f.sha256)
         facts = [f.facts for f in failed if f.sha256]
         given = ((raw, manifest.facts_of(own, self._rules, raw.name)) for raw, own in zip(held, facts, strict=True))
-        batch = self.jobs.enqueue_each(given, title, _name(user))
+        batch = self.jobs.enqueue_each(given, "重试", _name(user))
         if lost:
             others = f"其余 {len(facts)} 个已重新排队。" if facts else ""
             names = "、".join(f"“{name}”" for name in lost)

@@ -188,13 +188,19 @@ def load(settings: Settings, notes: FeatureStore) -> DomainReranker:
     folder = settings.model(MODEL)
     own = folder.parent == settings.own_models
     try:
-        model = Model.read(folder)
-        return DomainReranker(model, notes, _own_name(folder) if own else MODEL)
+        files = tuple((f.name, f.stat().st_size, f.stat().st_mtime_ns) for f in sorted(folder.glob("*")))
+        return DomainReranker(_model(folder, files), notes, _own_name(folder) if own else MODEL)
     except ConfigError as error:
         if not own:
             raise
         way = "请运行 python -m nemo train --reset 恢复内置模型，再重新训练。"
         raise ConfigError(f"本库训练的重排模型已损坏或与程序不配套：{folder}。{way}") from error
+
+
+@lru_cache(maxsize=2)
+def _model(folder: Path, _files: tuple[tuple[str, int, int], ...]) -> Model:
+    """Read a folder once in a process as long as its files stay as they are: engines share what never changes."""
+    return Model.read(folder)
 
 
 def _own_name(folder: Path) -> str:

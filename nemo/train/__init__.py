@@ -114,7 +114,7 @@ def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progre
     tuning, context = _tuning_data(context, progress)
     lister = CandidateLister(context, shipped, tuning.numbers if tuning else numbered(context.library))
     cases = lister.cases(labelled, progress)
-    _check_enough(cases, labelled, passed + lister.passed)
+    _check_enough(cases, passed + lister.passed)
     known = {name: _known(context.settings, cases, files) for name, files in LEARNED.items()}
     fresh, seen_before = _fresh(cases, known[RANKER])
     fold_set = ranker.RankerFold(fresh, folds([c.labelled.group for c in fresh]), shipped, seen_before)
@@ -168,7 +168,7 @@ def _tuning_data(
     return tuning, TrainingContext(context.library, context.settings, tuning.retriever(shipped.table), context.read)
 
 
-def _check_enough(cases: Sequence[TrainingCase], labelled: Sequence[LabelledQuestion], passed: Counter[str]) -> None:
+def _check_enough(cases: Sequence[TrainingCase], passed: Counter[str]) -> None:
     held = sum(c.answerable for c in cases)
     if held < FEWEST:
         raise _too_few(held, passed)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError
 from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
 from nemo.store.catalogue.dialects import dialect_of, fresh_number
-from nemo.store.catalogue.schema import HEAD
+from nemo.store.catalogue.schema import HEAD, metadata
 from nemo.store.files.disk import refusal, storage_errors
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
@@ -192,21 +192,26 @@ class Database:
                 f"资料库 {self._folder} 的结构版本是 {found or '空'}，本程序的是 {HEAD}，只读时不能升级。"
                 "请先在可写的磁盘上用本程序打开一次，再重试。"
             )
-        from alembic import command  # only when there is something to do: it takes a sixth of a second
-        from alembic.config import Config
+        from alembic.config import Config  # only when there is something to do: it takes long to import
+        from alembic.runtime.environment import EnvironmentContext
         from alembic.script import ScriptDirectory
 
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-        if found is not None and found not in known:
+        scripts = ScriptDirectory(str(MIGRATIONS))
+        if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
             raise ConfigError(
                 f"资料库 {self._folder} 由更新版本的 Nemo 建立（结构版本 {found}），本程序不能打开，也没有改动它。"
                 "请升级 Nemo 后重试。"
             )
-        with self.write() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+
+        def steps(revision: Any, _: Any) -> Any:
+            return scripts._upgrade_revs("head", revision)
+
+        with self.write() as connection, EnvironmentContext(Config(), scripts) as environment:
+            environment.configure(
+                connection, target_metadata=metadata, render_as_batch=True, transactional_ddl=True, fn=steps
+            )
+            with environment.begin_transaction():
+                environment.run_migrations()
 
     def _revision(self) -> str | None:
         """Return the schema revision the database says it has, None for an empty database."""
