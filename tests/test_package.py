@@ -1,5 +1,6 @@
 """What people install: a wheel that carries everything, a console script, five lines of Python (安装)."""
 
+import os
 import re
 import subprocess
 import sys
@@ -93,6 +94,21 @@ def test_five_lines_open_fill_and_ask(tmp_path: Path) -> None:
         assert len(library.ingest([tmp_path / "a.txt"]).of("stored")) == 1
         assert library.ask("青石镇风车多久检修一次").quotes[0].text == "风车每季度检修一次。"
     assert "open_library" in nemo.__all__
+
+
+def test_the_lines_of_the_readme_run_as_a_script(tmp_path: Path) -> None:
+    """As they stand there, with worker processes, and with no guard around them."""
+    lines = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert lines and "法规文件夹" in lines[1]
+    (tmp_path / "法规文件夹").mkdir()
+    text = "分布式光伏并网规定（演示文本）\n\n第一条 分布式光伏并网应当提交接线图和检测报告两份资料。\n\n第二条 本规定自2020年1月1日起施行。\n"
+    (tmp_path / "法规文件夹" / "a.txt").write_text(text, "utf-8")
+    (tmp_path / "script.py").write_text(lines[1], "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "NEMO_WORKERS": "1"}
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600
+    )
+    assert "第一条" not in done.stderr and "应当提交接线图和检测报告" in done.stdout, (done.stdout, done.stderr[-2000:])
 
 
 def test_the_version_is_the_one_of_the_package() -> None:

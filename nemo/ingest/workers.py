@@ -15,6 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import spawn
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -24,6 +25,21 @@ NICE = 10
 """Added to the worker's niceness, so that answering questions goes first."""
 
 SPAWN = multiprocessing.get_context("spawn")
+
+NAME = "nemo-worker"
+
+
+def _prepared(name: str, _prepare: Callable[[str], dict[str, Any]] = spawn.get_preparation_data) -> dict[str, Any]:
+    """Return what a new process begins with; a worker does not run the script that started it a second time.
+
+    ``multiprocessing`` has every process import the main script anew. A script without ``if __name__ == "__main__"``
+    would open the library again in each worker, and no file would be read. What a worker does stands in modules.
+    """
+    data = _prepare(name)
+    return {k: v for k, v in data.items() if name != NAME or not k.startswith("init_main_")}
+
+
+spawn.get_preparation_data = _prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +103,7 @@ class LocalWorker(Worker):
         """Start it."""
         super().__init__()
         self.pipe, theirs = SPAWN.Pipe()
-        self.process = SPAWN.Process(target=_serve, args=(theirs, work, setup), daemon=True)
+        self.process = SPAWN.Process(target=_serve, args=(theirs, work, setup), name=NAME, daemon=True)
         self.process.start()
         theirs.close()
 
