@@ -1,6 +1,7 @@
 """The process is told to end while it works: ingest stops, nothing is half stored, the library opens; and its log (停止、日志)."""
 
 import json
+import socket
 import threading
 import time
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> N
             time.sleep(0.1)
         server.end()
         sender.join(120)
-        server._process.wait(120)
+        assert server._process.wait(120) == 0
     finally:
         server.stop()
     assert replies and "正在停止" in replies[0].error["message"]
@@ -54,6 +55,25 @@ def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> N
         stored = {r.file for r in engine.regulations()}
         assert 3 <= len(stored) < MANY
         assert engine.verify() == []
+
+
+def test_a_request_that_never_ends_is_cut_and_the_library_closed(tmp_path: Path) -> None:
+    """Who sends half a question and waits keeps nobody from a clean end."""
+    library = tmp_path / "library"
+    tokens = filled(library)
+    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
+    try:
+        opened(library, server)
+        name, value = Target(server.port, library, tokens).bearing("analyst")
+        with socket.create_connection(("127.0.0.1", server.port), 120) as line:
+            head = ["POST /api/v1/query HTTP/1.1", "Host: localhost", f"{name}: {value}", "Content-Length: 100"]
+            line.sendall("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
+            assert b" 100 " in line.recv(64), "its body is waited for"
+            server.end()
+            assert server._process.wait(120) == 0
+    finally:
+        server.stop()
+    assert not (library / "owner.json").exists(), "it closed"
 
 
 def held(target: Target) -> int:

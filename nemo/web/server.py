@@ -9,7 +9,6 @@ import functools
 import signal
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -96,24 +95,22 @@ STOP_SECONDS = 8.0
 
 
 def _stop_on_signal() -> None:
-    """Let what ingests end first when the process is told to: the server waits for every request, an ingest for its files."""
+    """Let what ingests end first when the process is told to: the server waits for every request, an ingest for its files.
+
+    The server is asked to end by its own switches, not by handing the signal on: it would raise it again once all is
+    closed, and a clean stop would look like a death.
+    """
     if threading.current_thread() is not threading.main_thread():
         return
-    served: Any = signal.getsignal(signal.SIGTERM)
+    server: Any = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
 
     def stop(number: int, at: Any) -> None:
-        served(number, at)
-        threading.Thread(target=_end, args=(served,), daemon=True).start()
+        server.should_exit = True
+        threading.Thread(target=frame.attempt, args=(lambda: frame.opened().stop_ingesting(),), daemon=True).start()
 
-    if callable(served):
+    if hasattr(server, "should_exit"):
+        server.config.timeout_graceful_shutdown = STOP_SECONDS
         signal.signal(signal.SIGTERM, stop)
-
-
-def _end(served: Any) -> None:
-    began = time.monotonic()
-    frame.attempt(lambda: frame.opened().stop_ingesting())
-    time.sleep(max(0.0, STOP_SECONDS - (time.monotonic() - began)))
-    served(signal.SIGINT, None)  # the second time means: do not wait any longer
 
 
 _base = str(st.get_option("server.baseUrlPath") or "").strip("/")
