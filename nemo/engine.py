@@ -394,7 +394,8 @@ class Engine:
         given = (asked, today(), limit if place.section is None else WHOLE_TEXT, threshold)
         done = self.elsewhere and not self.corpora.here_only(asked.scope) and self.elsewhere.run("find", given)
         found = cast("list[Ranked]", done[0]) if done else self.find(*given)
-        return [one for one in found if place.section is None or stands_in(self.library, one, place.section)][:limit]
+        held = [one for one in found if self.whole.library.holds(one.regulation_id)]  # not removed a moment ago
+        return [one for one in held if place.section is None or stands_in(self.library, one, place.section)][:limit]
 
     def _within(self, place: SearchPlace, day: Day | None) -> frozenset[str] | None:
         ids = [{self.regulation(place.regulation, day).id}] if place.regulation else []

@@ -172,6 +172,92 @@ def test_removing_waits_for_whoever_was_asked_before(engine: Engine, monkeypatch
     eventually(lambda: pool_of(engine).alive == 2)
 
 
+def test_a_removal_does_not_wait_for_the_next_reader(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It returns when the late reader is gone, however long another one takes to come."""
+    monkeypatch.setattr(readers, "CONFIRM_SECONDS", 0.3)
+    (gone,) = {quote.regulation_id for quote in engine.ask(ASKED).quotes}
+    engine._remembered = RememberedAnswers()
+    for reader in of_readers():
+        reader.suspend()
+    asking = threading.Thread(target=lambda: engine.ask(ASKED))
+    with pool_of(engine)._seeding:  # nobody can make a reader
+        asking.start()
+        eventually(lambda: any(r.waiting for r in pool_of(engine)._readers))
+        removing = threading.Thread(target=lambda: engine.intake.remove(gone, None))
+        removing.start()
+        removing.join(60)
+        assert not removing.is_alive()
+    asking.join()
+    assert engine.ask(ASKED).refusal is not None
+
+
+@pytest.mark.parametrize("fault", ["a reply that cannot be read", "no thread for the next reader"])
+def test_nobody_waits_for_a_reader_that_nobody_hears(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """Whatever goes wrong beside a reader, its question is answered or refused, and never hangs."""
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)  # it is told in the log
+    victim, *_ = reversed(pool_of(engine)._readers)  # the one that is asked first
+
+    def fails(*_: object) -> None:
+        raise RuntimeError(fault)
+
+    if fault == "a reply that cannot be read":
+        monkeypatch.setattr(victim._line, "recv", fails)
+    else:
+        monkeypatch.setattr(victim, "_on_end", fails)
+        victim.kill()
+    asking = threading.Thread(target=lambda: engine.ask(ASKED))
+    asking.start()
+    asking.join(60)
+    assert not asking.is_alive()
+
+
+def test_a_search_shows_nothing_that_was_removed_while_it_was_made(engine: Engine) -> None:
+    pool = pool_of(engine)
+
+    class Late:
+        """Readers that find the text, which is removed before they say so."""
+
+        def run(self, verb: str, given: tuple[object, ...]) -> object:
+            found = pool.run(verb, given)
+            assert found is not None and found[0]
+            engine.intake.remove(found[0][0].regulation_id, None)
+            return found
+
+    engine.elsewhere = Late()  # type: ignore[assignment]
+    try:
+        found = engine.search(ASKED, Filters())
+        assert all(engine.library.holds(one.regulation_id) for one in found)
+    finally:
+        engine.elsewhere = pool
+
+
+def test_a_reader_that_is_made_while_the_engine_closes_ends_too(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, making, go_on = pool_of(engine), threading.Event(), threading.Event()
+    assert pool._seed is not None
+    make = pool._seed.reader
+
+    def slowly(*given: object) -> readers.Reader:
+        making.set()
+        assert go_on.wait(60)
+        return make(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pool._seed, "reader", slowly)
+    pool._readers[0].kill()
+    assert making.wait(60)
+    started = processes()
+    closing = threading.Thread(target=pool.close)
+    closing.start()
+    eventually(lambda: pool._closed)
+    go_on.set()
+    closing.join(60)
+    assert not pool.alive
+    eventually(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in started))
+
+
 @pytest.mark.parametrize("when", ["idle", "asked"])
 def test_a_reader_that_dies_is_replaced_and_its_question_asked_again(engine: Engine, when: str) -> None:
     expected = words(alone(engine, ASKED))

@@ -144,24 +144,31 @@ class Reader:
 
     def _listen(self) -> None:
         """Hand replies out until the line ends; end a reader that stays too long at one question."""
-        with suppress(EOFError, OSError):
-            while True:
-                if self._line.poll(1.0):
-                    reply: ReaderReply = self._line.recv()
-                    self._since = time.monotonic()
-                    self.waiting.popleft().reply.set_result(reply)
-                    self._on_change()
-                elif self.waiting and time.monotonic() - self._since > self._seconds:
-                    self.kill()
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    if self._line.poll(1.0):
+                        reply: ReaderReply = self._line.recv()
+                        self._since = time.monotonic()
+                        self.waiting.popleft().reply.set_result(reply)
+                        self._on_change()
+                    elif self.waiting and time.monotonic() - self._since > self._seconds:
+                        self.kill()
+        finally:  # a reply that cannot be read, too: nobody waits for a reader that nobody listens to
+            self._leave()
+
+    def _leave(self) -> None:
         with self._sending:
             self.gone = True
             self._line.close()
             os.close(self._handle)
-        self._on_end(self)
-        for place, left in enumerate(self.waiting):
-            left.reply.set_exception(LostReaderError() if place else EOFError("it ended at the question"))
-        self.waiting.clear()
-        self._on_change()
+        try:
+            self._on_end(self)
+        finally:
+            for place, left in enumerate(self.waiting):
+                left.reply.set_exception(LostReaderError() if place else EOFError("it ended at the question"))
+            self.waiting.clear()
+            self._on_change()
 
     def kill(self) -> None:
         """End it at once."""
@@ -361,6 +368,7 @@ class ReaderPool:
             self._readers.remove(reader)
             self._leaving = [each for each in (*self._leaving, reader) if not each.gone]
             self._room.notify_all()
+            self._changed.notify_all()  # a removal that waits for it need not wait for the next one
         if why is None:
             reader.ask(ReaderTask(self._engine.library.state, END, ()))
         else:
@@ -390,9 +398,9 @@ class ReaderPool:
         self._closed = True
         if self._starting is not None:
             self._starting.join()
+        self._without_seed()  # first: whoever is making a reader at this moment has made it then
         with self._changed:
             readers, self._readers = [*self._readers, *self._leaving], []
             self._room.notify_all()
         for reader in readers:
             reader.kill()
-        self._without_seed()
