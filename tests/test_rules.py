@@ -43,6 +43,7 @@ def test_the_codes_of_the_design_are_there(rules):
         "case_decision",
         "news",
         "report",
+        "unconfirmed",
     }
     assert {"cn", "gd", "sd", "nm", "zj", "hen", "sh", "bj", "cq"} <= {p.code for p in rules.provinces}
     assert len(rules.provinces) == 32, "31 provincial units and the nation"

@@ -18,6 +18,8 @@ _NAMES = {
     "issuer": "发布机关", "promulgated": "公布日期",
 }  # fmt: skip
 
+_UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -47,6 +49,8 @@ def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
     if any(e.origin in _STATED for e in known):
         return None
     value = _value(regulation, fact)
+    if fact == "nature" and value == "unconfirmed":
+        return Doubt(fact, _NAMES[fact], value, _UNCONFIRMED, _WEIGHTS[fact])
     why = _missing(regulation, fact) if not value else _weak(regulation, known)
     if not why:
         return None

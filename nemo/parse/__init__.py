@@ -22,7 +22,7 @@ from nemo.types import Fault, Page, ParsedDocument, Picture, RawDocument
 _READERS = {
     FileKind.PDF: "pdf.reader", FileKind.DOCX: "word.docx", FileKind.OFD: "other.ofd", FileKind.OLE: "word.office",
     FileKind.RTF: "word.office", FileKind.IMAGE: "pdf.scan", FileKind.HTML: "web.page", FileKind.TEXT: "other.plain",
-    FileKind.SPREADSHEET: "other.sheets",
+    FileKind.SPREADSHEET: "other.sheets", FileKind.ODT: "word.office",
 }  # fmt: skip
 
 _REFUSED = {
@@ -77,6 +77,11 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         raise UnreadableDocumentError(
             f"文中有一行长达 {longest:,} 个字符，不是法规正文的样子，没有入库。",
             ("请核对文件；确是正文的，请按条、款分行后重新上传。",),
+        )
+    if garble.is_foreign(parsed.text):
+        raise UnreadableDocumentError(
+            "文中几乎没有汉字，不是中文的法规或政策文件，没有入库。",
+            ("请上传中文文本；外文译本不能作为依据逐字引用。",),
         )
     parsed = _repaired(parsed)
     return replace(parsed, faults=(*parsed.faults, *garble.doubts(parsed.text, parsed.pages)))

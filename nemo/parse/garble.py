@@ -56,6 +56,8 @@ def _character(radical: str) -> str:
 
 _LEAST_HAN = 50
 """Han characters below which a text is not judged."""
+_LEAST_LETTERS, _HAN_SHARE = 200, 0.05
+"""Letters from which a text can be told to be foreign, and the share of Han among them that Chinese with formulas has."""
 _HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 _WORDS = re.compile(r"[^\W\d_\u3400-\u9fff\U00020000-\U0003ffff]+")
 _EXPECTED = re.compile(r"[A-Za-z\u0370-\u03ff\u2100-\u218b\u3005-\u30ff\u3100-\u312f\uff21-\uff5a\u00aa\u00b5\u00ba]")
@@ -97,6 +99,12 @@ def word_share(text: str) -> float | None:
 
     inside = sum(len(_HAN.findall(word)) for word in tokenise.words(text) if len(word) > 1)
     return inside / han
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is next to nothing but letters of other scripts: a program, a log, a book in English."""
+    letters = sum(map(str.isalpha, text))
+    return letters >= _LEAST_LETTERS and len(_HAN.findall(text)) < _HAN_SHARE * letters
 
 
 def doubts(text: str, pages: Sequence[Page]) -> list[Fault]:

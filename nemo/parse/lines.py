@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from nemo.text.words.normalise import simplified
-from nemo.text.words.openings import has_title, is_headline, opens_unit, read_clause, read_head
+from nemo.text.words.openings import has_title, is_clause_title, is_headline, opens_unit, read_clause, read_head
 from nemo.types import Level, Page, RecognisedLine, Span
 
 
@@ -153,7 +153,8 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
-    numbered = opens_unit(below.text) or (done and (read_clause(below.text) is not None or is_headline(below.text)))
+    titled = is_headline(below.text) or (b.short and is_clause_title(below.text))
+    numbered = opens_unit(below.text) or (done and (read_clause(below.text) is not None or titled))
     if above.right is None and not done:
         return a.short or (numbered and a.slack > SHORT_GEOMETRY)
     if a.short:

@@ -23,6 +23,7 @@ class FileKind(enum.Enum):
     ARCHIVE = "archive"
     FOREIGN_ARCHIVE = "foreign_archive"
     SPREADSHEET = "spreadsheet"
+    ODT = "odt"
     SLIDES = "slides"
     EMPTY = "empty"
     BINARY = "binary"
@@ -51,7 +52,14 @@ BLANK = (
 )
 """What is said of a file without a single sign."""
 SOLID = re.compile(rb"[^\x00\t\n\r\x0c ]")
-_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
+_PACKAGES = {
+    b"application/vnd.oasis.opendocument.spreadsheet": FileKind.SPREADSHEET,
+    b"application/vnd.oasis.opendocument.text": FileKind.ODT,
+    b"application/vnd.oasis.opendocument.presentation": FileKind.SLIDES,
+}
+"""What a zip with a member ``mimetype`` is (OpenDocument 1.3, part 2, 3.3); with any other it is some program's file."""
+_PROGRAMS = {"meta-inf/manifest.mf", "androidmanifest.xml"}
+"""Members that only packages of programs have."""
 _PDF_PREFIX = 1024
 """PDF readers accept the header anywhere in the first 1,024 bytes."""
 
@@ -92,8 +100,8 @@ def _zip_kind(content: bytes) -> FileKind:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = {name.lower() for name in archive.namelist()}
-            if "mimetype" in names and archive.open("mimetype").read(80) == _ODS:
-                return FileKind.SPREADSHEET
+            if "mimetype" in archive.namelist():
+                return _PACKAGES.get(archive.open("mimetype").read(80).strip(), FileKind.BINARY)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         # a damaged office file still carries its member names in the local headers
         return _damaged_zip_kind(content)
@@ -103,12 +111,14 @@ def _zip_kind(content: bytes) -> FileKind:
 def _office_kind(names: set[str]) -> FileKind | None:
     if "ofd.xml" in names:
         return FileKind.OFD
+    if names & _PROGRAMS:
+        return FileKind.BINARY
     if "[content_types].xml" not in names:
         return None
     for folder, kind in (("word/", FileKind.DOCX), ("xl/", FileKind.SPREADSHEET), ("ppt/", FileKind.SLIDES)):
         if any(name.startswith(folder) for name in names):
             return kind
-    return None
+    return FileKind.BINARY
 
 
 def _damaged_zip_kind(content: bytes) -> FileKind:

@@ -78,7 +78,8 @@ class Regulation:
     assets: tuple[str, ...] = ()
     """Empty means: bears on every asset."""
     nature: str = "binding"
-    """``binding`` or ``standard``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news."""
+    """``binding`` or ``standard``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news,
+    unconfirmed."""
     version_date: Day | None = None
     relations: tuple[Relation, ...] = ()
     url: str | None = None

@@ -12,6 +12,7 @@ import unicodedata
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import PrintedLine
+from nemo.parse.other import sheets
 from nemo.parse.web import surroundings
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -47,6 +48,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         raise UnreadableDocumentError("文件里没有可见文字。", ("请重新导出该文件后上传。",))
     if raw.name.lower().endswith((".md", ".markdown")):
         return ParsedDocument(text, (), f"markdown/{encoding}", faults=faults, title=_title(text))
+    if (table := sheets.parse_separated(text, encoding, faults)) is not None:
+        return table
     if surroundings.is_dump(text):
         return surroundings.parse_dump(text, raw)
     if _is_pdf_dump(text):

@@ -1,16 +1,19 @@
-"""Spreadsheets (电子表格): xlsx, xls, ods, and et as xls → caption, unit line, rows as ``a | b``, notes.
+"""Spreadsheets (电子表格): xlsx, xls, ods, et as xls, csv → caption, unit line, rows as ``a | b``, notes.
 
 What a cell shows is read, not what it stores: a rate of 0.05 that is shown as 5% is 5%, and what is hidden is no part of
 the text. Of ods, and of an xls that is damaged, only the stored values are known, and a fault says so. Formulas count by
 the value saved with them.
 """
 
+import csv
 import datetime as dt
 import io
+import itertools
 import re
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -37,6 +40,10 @@ _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
 _BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 _WRONG = (ValueError, TypeError, AttributeError, SyntaxError, AssertionError, OverflowError)
 """What openpyxl raises on parts that contradict each other."""
+_SEPARATORS = ",\t;"
+_SEPARATED_ROWS = 3
+_ALIKE = 0.9
+"""Share of the rows with several cells that have the same number of them, of a table."""
 _DAMAGED = ("请用 Excel 或 WPS 打开后另存为 .xlsx 再上传。",)
 
 
@@ -62,7 +69,35 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     read = (_xlsx(raw, settings) if kind == "xlsx" else _xls(raw) if kind == "xls" else None) or _calamine(
         raw, settings
     )
-    grids, faults = read
+    return _assembled(*read, kind)
+
+
+def parse_separated(text: str, encoding: str, faults: Sequence[Fault]) -> ParsedDocument | None:
+    """Read text whose lines are the rows of one table, cells apart by comma, tab or semicolon (csv); None for any other."""
+    found = next((rows for mark in _SEPARATORS if (rows := _separated(text, mark))), None)
+    if found is None:
+        return None
+    cut = len(found) > _MOST_ROWS or max(map(len, found)) > _MOST_COLUMNS
+    cells = tuple(tuple(_shown(word, None) for word in row[:_MOST_COLUMNS]) for row in found[:_MOST_ROWS])
+    return _assembled([SheetGrid("csv", cells, frozenset(), cut)], list(faults), f"csv/{encoding}")
+
+
+def _separated(text: str, mark: str) -> list[list[str]] | None:
+    """Return the rows of a table, None where most lines are none or do not have the same number of cells."""
+    if text.count(mark) < _SEPARATED_ROWS:
+        return None
+    try:
+        rows = [row for row in csv.reader(text.splitlines(), delimiter=mark) if any(map(str.strip, row))]
+    except csv.Error:
+        return None
+    sizes = Counter(len(row) for row in rows if sum(map(bool, row)) > 1)
+    usual = max(sizes.values(), default=0)
+    alike = usual >= _SEPARATED_ROWS and usual >= _ALIKE * sizes.total() and 2 * usual > len(rows)
+    told = sum("。" in cell for row in rows for cell in row)
+    return rows if alike and 2 * told < usual else None
+
+
+def _assembled(grids: Sequence[SheetGrid], faults: list[Fault], kind: str) -> ParsedDocument:
     parts = [(grid, _lines(grid)) for grid in grids]
     parts = [(grid, rows) for grid, rows in parts if rows]
     if not parts:
@@ -72,7 +107,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         message = f"工作表“{'、'.join(cut)}”超过 {_MOST_ROWS} 行或 {_MOST_COLUMNS} 列，其后的内容未读入。"
         faults.append(Fault("sheet_cut", message))
     text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
-    title = next((row for row in parts[0][1] if " | " not in row and not _NO_CAPTION.match(row)), None)
+    above = itertools.takewhile(lambda row: " | " not in row, parts[0][1])
+    title = next((row for row in above if not _NO_CAPTION.match(row)), None)
     return ParsedDocument(text, (), f"sheet/{kind}", faults=tuple(faults), title=title)
 
 

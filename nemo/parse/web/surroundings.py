@@ -45,6 +45,9 @@ _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会
 
 BODY_MINIMUM = 40
 """Fewer characters than this besides title, date and attachment names is no body (正文缺失)."""
+_SENTENCE_END = ("。", "。）", "；")
+_LEAST_SENTENCE = 12
+"""Characters; shorter are the calls of a page (请稍候。)."""
 _NAME_CHARS = 120
 _LEAST_PIECE = 4
 """So many characters of a headline show that a row is its last line."""
@@ -282,13 +285,21 @@ def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) 
     """Refuse a page that only announces its text.
 
     Raises:
-        UnreadableDocumentError: fewer than ``BODY_MINIMUM`` characters of body; the tips name the attachments.
+        UnreadableDocumentError: fewer than ``BODY_MINIMUM`` characters of body, and attachments or no whole sentence;
+            the tips name the attachments.
     """
-    if body_length(rows, title, leads) >= BODY_MINIMUM:
+    size = body_length(rows, title, leads)
+    if size >= BODY_MINIMUM or (size and not leads and any(map(_is_sentence, rows))):
         return
     files = tuple(f"附件：{lead.title}" + (f"（{lead.url}）" if lead.url else "") + "。" for lead in leads)
     advice = "请下载附件原文后上传。" if files else "请打开原网页，下载附件或复制正文后上传。"
-    raise UnreadableDocumentError("正文缺失：网页只有标题和附件，没有法规正文。", (*files, advice))
+    shown = "标题和附件" if files else "标题或栏目名称"
+    raise UnreadableDocumentError(f"正文缺失：网页只有{shown}，没有法规正文。", (*files, advice))
+
+
+def _is_sentence(row: str) -> bool:
+    """Whether a row says something by itself: a notice of two lines has a body."""
+    return row.endswith(_SENTENCE_END) and len(row) >= _LEAST_SENTENCE and not _is_page_line(row)
 
 
 def with_title(rows: Sequence[str], title: str | None) -> list[str]:

@@ -1,10 +1,11 @@
-"""Old Word formats (.doc, .wps, .rtf) through programs of the system: antiword, else LibreOffice.
+"""Old Word formats (.doc, .wps), .rtf and .odt through programs of the system: antiword, else LibreOffice.
 
 Both are optional; without one the file is refused with the name of the Debian package to install. An OLE file is
 recognised by its bytes, because four of ten real ".docx" files of one province were such.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,11 +22,16 @@ from nemo.types import Fault, ParsedDocument, RawDocument
 _OLE = b"\xd0\xcf\x11\xe0"
 _WORD_STREAM = "WordDocument".encode("utf-16-le")
 _MACRO_STREAM = "_VBA_PROJECT".encode("utf-16-le")
+_MAIL_STREAM = "__properties_version1.0".encode("utf-16-le")
 _OTHER_STREAMS = {
     "EncryptedPackage": "文件已加密，需要密码才能打开。",
     "Workbook": "这是电子表格，不是法规文本。",
     "PowerPoint Document": "这是演示文稿，不是法规文本。",
 }
+_NESTED = re.compile(rb"\x49\x66[\x02-\x09]\x00\x00\x00")
+"""A paragraph of a table inside a table: sprmPItap with a depth of two and more ([MS-DOC] 2.6.2)."""
+_FIB, _SECTOR = b"\xec\xa5", 512
+"""How the stream of a text begins ([MS-DOC] 2.5.1), on the bound of a sector."""
 _SAVE_AS = ("请用 Word 或 WPS 打开，另存为 .docx 或 PDF 后上传。",)
 _SECONDS = 60.0
 _SHARE = 0.8
@@ -33,18 +39,19 @@ _SHARE = 0.8
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
-    """Read a .doc, .wps or .rtf file.
+    """Read a .doc, .wps, .rtf or .odt file.
 
     Raises:
         UnreadableDocumentError: encrypted, damaged, or not a text document.
         MissingDependencyError: no program for this format is installed.
     """
     ole = raw.content.startswith(_OLE)
-    if ole and _WORD_STREAM not in raw.content:
-        raise UnreadableDocumentError(_other(raw.content), _SAVE_AS)
+    if ole and (wrong := _unfit(raw.content)):
+        raise UnreadableDocumentError(*wrong)
+    suffix = "doc" if ole else "odt" if raw.content.startswith(b"PK") else "rtf"
     seconds = min(_SECONDS, settings.parse_seconds)
     with tempfile.TemporaryDirectory(prefix="nemo-") as folder:
-        source = Path(folder) / ("source.doc" if ole else "source.rtf")
+        source = Path(folder) / f"source.{suffix}"
         source.write_bytes(raw.content)
         if ole and (program := shutil.which("antiword")):
             text = _antiword(program, source, seconds)
@@ -52,12 +59,13 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
                 return _parsed(text, "doc/antiword", raw)
         if program := shutil.which("soffice"):
             return _through_docx(program, source, raw, settings)
-    raise _missing(ole)
+    raise _missing(suffix)
 
 
-def _missing(ole: bool) -> MissingDependencyError:
-    if not ole:
-        return MissingDependencyError("读取 RTF 需要安装 LibreOffice（Debian 包：libreoffice-writer）。", _SAVE_AS)
+def _missing(suffix: str) -> MissingDependencyError:
+    if suffix != "doc":
+        message = f"读取 {suffix.upper()} 需要安装 LibreOffice（Debian 包：libreoffice-writer）。"
+        return MissingDependencyError(message, _SAVE_AS)
     if shutil.which("antiword"):
         return MissingDependencyError(
             "antiword 读不了这个旧版 Word/WPS 文件，需要安装 LibreOffice（Debian 包：libreoffice-writer）。", _SAVE_AS
@@ -67,11 +75,21 @@ def _missing(ole: bool) -> MissingDependencyError:
     )
 
 
-def _other(content: bytes) -> str:
-    for stream, message in _OTHER_STREAMS.items():
-        if stream.encode("utf-16-le") in content:
-            return message
-    return "文件已损坏，或不是 Word/WPS 文档，无法读取。"
+def _unfit(content: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """Return why a compound file is no text that can be read, with what to do; None for one that may be."""
+    if _MAIL_STREAM in content:  # first: the files that a mail carries have streams of their own
+        return "这是 Outlook 邮件（.msg），不能展开。", ("请在 Outlook 中另存附件后上传，或把邮件另存为 .eml。",)
+    if _WORD_STREAM in content:
+        return (_OTHER_STREAMS["EncryptedPackage"], _SAVE_AS) if _is_locked(content) else None
+    named = (message for stream, message in _OTHER_STREAMS.items() if stream.encode("utf-16-le") in content)
+    return next(named, "文件已损坏，或不是 Word/WPS 文档，无法读取。"), _SAVE_AS
+
+
+def _is_locked(content: bytes) -> bool:
+    """Whether the text of a .doc is encrypted (fEncrypted of its FIB)."""
+    starts = (at for at in range(_SECTOR, len(content), _SECTOR) if content.startswith(_FIB, at))
+    first = next(starts, None)
+    return first is not None and len(content) > first + 11 and bool(content[first + 11] & 1)
 
 
 def _parsed(text: str, parser: str, raw: RawDocument) -> ParsedDocument:
@@ -87,6 +105,11 @@ def _faults(raw: RawDocument) -> Iterator[Fault]:
         yield Fault("wrong_extension", "文件名为 .docx，实际是旧版 Word 格式（.doc），已按实际格式读取。")
     if _MACRO_STREAM in raw.content:
         yield MACROS
+    if raw.content.startswith(_OLE) and _NESTED.search(raw.content):
+        yield Fault(
+            "tables_nested",
+            "有表格套在另一张表格的单元格里，旧版 Word 格式下读出的行列可能不对，引用前请核对原件，或另存为 .docx 后重新上传。",
+        )
 
 
 def _table_row(row: str) -> str:

@@ -45,10 +45,16 @@ _RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
 """The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
 _SHEET = "sheet/"
 """How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
-UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
+UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report", "unconfirmed"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
-_ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
-"""Natures whose days of commencement are those of the rule they speak of."""
+_SETS = re.compile(
+    r"^附\s*[件表录]|^[\u4e00-\u9fa5]{2,8}(?:省|自治区|市|州|盟|县|旗)"
+    r"|关于|电价|价格|收费|[标基]准|限[额值价]|定额|补[贴偿]|考核|系数|权重|配额|指标|[目名]录|规模|参数|第.{1,3}批"
+)
+"""How a paper is called that rules something: a letter, an annex, of a place, or of what only rules set."""
+_RULES = re.compile("应当|不得|必须|制定本|特此")
+_ABOUT_OTHERS = frozenset(("news", "interpretation", "report", "unconfirmed"))
+"""Natures whose days of commencement are those of the rule they speak of, or of no rule."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
 _ISSUED = "normative_document"
@@ -142,7 +148,7 @@ def describe(
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
-    if _code(nature) == "news" and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
+    if _code(nature) in ("news", "unconfirmed") and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
         nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
     issuer = notes.settle("issuer", issuers[0] if issuers else None, issuers[0].words if issuers else None)
@@ -151,6 +157,8 @@ def describe(
     place = province_of(title, number, issuer, urlsplit(parsed.url or "").hostname, rules)
     assets, asset_words = assets_of(parsed.text, title, rules)
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
+    official = number or issuer or place.origin is Origin.TEXT or any(rules.issuer_words.find(title))
+    nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(doc_class or assets))
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
     validity = _as_it_binds(validity, standing, level_read, notes)
@@ -168,6 +176,19 @@ def describe(
         validity=validity,
         facts=tuple(notes.facts),
     )
+
+
+def _weighed(nature: Evidence, title: str, text: str, *, official: bool, field: bool) -> Evidence:
+    """Return the nature with what else is known: what names an authority tells of it, what has no tie to one rules nothing.
+
+    Only what was inferred from the form is weighed; ``field``: it is about plants, grids or their permits.
+    """
+    if nature == Evidence("nature:unconfirmed", "", Origin.DERIVED) and official:
+        return Evidence("nature:news", "", Origin.DERIVED)
+    ruling = official or field or _SETS.search(title) or _SETS.match(text) or _RULES.search(text)
+    if nature.fact == "nature:binding" and nature.origin is Origin.DERIVED and not ruling:
+        return Evidence("nature:unconfirmed", title, Origin.DERIVED)
+    return nature
 
 
 def _is_table(text: str) -> bool:

@@ -1,7 +1,7 @@
 """What a text is (文件性质): a rule that binds, a draft, an interpretation, a notice of facts, a single decision, news.
 
-Only a binding text may be cited as law, so the doubtful case is decided against it: a page without title, number,
-addressee or articles is news.
+Only a binding text may be cited as law, so the doubtful case is decided against it: what has neither title, number,
+addressee nor articles, and tells no news, waits for a person who says what it is.
 """
 
 import re
@@ -13,8 +13,8 @@ from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Evidence, Origin
 
-BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT = (
-    "binding", "standard", "draft", "interpretation", "notice", "case_decision", "news", "report",
+BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT, UNCONFIRMED = (
+    "binding", "standard", "draft", "interpretation", "notice", "case_decision", "news", "report", "unconfirmed",
 )  # fmt: skip
 
 _DRAFT_TITLE = re.compile(
@@ -53,6 +53,9 @@ _LETTER_CUES = re.compile(
 _RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
 """A 通告 that starts on a day and defines its words binds like any rule."""
 _ARTICLES = re.compile(r"第[一1]条")
+_CONTRACT_TITLE = re.compile(r"(?:合同|协议)书?(?:[（(](?!.*(?:示范|范本|文本))[^（）()]{1,16}[）)])?$")
+"""What two parties sign; a model of it (示范文本) is issued for all."""
+_PARTIES = re.compile(r"[甲乙]方(?:[（(][^（）()]{1,12}[）)])?[：:]")
 _OPENING = 700
 
 
@@ -82,6 +85,9 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
             and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
+    signed = _PARTIES.search(opening) if _CONTRACT_TITLE.search(shown) and "示范文本" not in opening else None
+    if signed is not None:
+        return Evidence(f"nature:{UNCONFIRMED}", signed[0], Origin.TEXT, flat.span(*signed.span()))
     number = number_of(text)
     if number is not None and STANDARD_NUMBER.fullmatch(number.words):
         return Evidence(f"nature:{STANDARD}", number.words, Origin.TEXT, number.span)
@@ -126,7 +132,7 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
         return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
     if official:
         return Evidence(f"nature:{BINDING}", title or "", Origin.DERIVED)
-    return Evidence(f"nature:{NEWS}", "", Origin.DERIVED)
+    return Evidence(f"nature:{UNCONFIRMED}", "", Origin.DERIVED)
 
 
 def _is_letter_form(text: str, flat: Flat, letter: str) -> bool:

@@ -27,6 +27,8 @@ _ASKS = re.compile(r"(?:问|记者|提问)[\s\u3000]?\d{0,2}[\s\u3000]?[：:]|[Q
 _MIN_QUESTIONS = 2
 _MIN_CLAUSES = 3
 _MIN_LETTERED = 2
+_ENTRY_END = re.compile("[》）)]$")
+"""How the entry of a list of texts ends (《…》（…号）): no sentence that a number on the next line could go on."""
 _SURELY_CLAUSES = 10
 """So many dotted numbers make a standard even of an excerpt that does not begin at 1."""
 
@@ -143,7 +145,8 @@ def _in_place(index: int, read: dict[int, ListMark], units: Sequence[Paragraph],
     A whole one is a heading whose clauses follow, for it may count a list (6. under 5.1) or a quantity (6台机组).
     """
     above = units[index - 1] if index else None
-    if above is not None and not above.ended and above.measure(text) > _TITLE_WIDTH:
+    entry = above is not None and _ENTRY_END.search(above.span.of(text).rstrip()) is not None
+    if above is not None and not (above.ended or entry) and above.measure(text) > _TITLE_WIDTH:
         return False
     whole = read[index].key
     if "." in whole:

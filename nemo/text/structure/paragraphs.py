@@ -12,7 +12,7 @@ from itertools import pairwise
 from nemo.text.structure.headings import Sequence, Surroundings, is_heading, opens_rule
 from nemo.text.structure.lines import TextLine, measure
 from nemo.text.words.normalise import squash
-from nemo.text.words.openings import Head, ListMark, MarkKind, has_title, is_dotted, read_head, read_mark
+from nemo.text.words.openings import Head, ListMark, MarkKind, has_title, is_dotted, is_headline, read_head, read_mark
 from nemo.types import Level, Span
 
 _COMMA = re.compile(r"[，。；]")
@@ -297,7 +297,7 @@ def ends_paragraph(previous: TextLine | None, line: TextLine) -> bool:
         return True
     if _runs_on(previous, line):
         return False
-    if previous.ended:
+    if previous.ended or (read_head(line.text) is None and is_headline(line.text)):
         return True
     if previous.width and line.width:
         return previous.measure + previous.indent < _SHORT * previous.width or (

@@ -233,6 +233,7 @@ _HEADED = frozenset((MarkKind.CN, MarkKind.CN_BRACKET, MarkKind.DIGIT, MarkKind.
 _HEADLINE = re.compile(r"[\s\u3000]*[^，。；：]{0,18}$")
 _DOTTED_HEADLINE = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,5}[\u4e00-\u9fa5][^，。；：]{0,17}$")
 """The number of a clause without a blank behind it, alone on its line with a few words."""
+_DOTTED_TITLE = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,5}[\u4e00-\u9fa5][^，。；：]{0,29}$")
 
 
 def opens_provision(line: str) -> bool:
@@ -247,6 +248,11 @@ def opens_unit(line: str) -> bool:
     A clause number of a standard (4.1 样例) may be a quantity: ``read_clause`` tells where a line before has ended.
     """
     return opens_provision(line) or read_mark(line) is not None or _APPENDED.match(line) is not None
+
+
+def is_clause_title(line: str) -> bool:
+    """Tell whether a line may be the title of a clause (5.2省内市场与省间市场的衔接); where it is no full line, it is one."""
+    return _DOTTED_TITLE.match(line) is not None
 
 
 def is_headline(line: str) -> bool:
