@@ -105,6 +105,11 @@ def test_what_is_no_text_is_refused_with_the_reason(remark: str, name: str, cont
     assert why in caught.value.message, remark
 
 
+def test_a_contract_that_is_issued_as_a_model_binds() -> None:
+    text = "并网调度协议（示范文本）\n甲方：（电网企业）\n乙方：（发电企业）\n第一条　甲方应当按规程调度。\n第二条　乙方应当服从调度。\n"
+    assert held("a.txt", text.encode())[0].nature in CITABLE
+
+
 def test_a_text_of_opendocument_is_no_archive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     odt = package(mimetype="application/vnd.oasis.opendocument.text", **{"content.xml": "<a/>"})

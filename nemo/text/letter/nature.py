@@ -53,8 +53,10 @@ _LETTER_CUES = re.compile(
 _RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
 """A 通告 that starts on a day and defines its words binds like any rule."""
 _ARTICLES = re.compile(r"第[一1]条")
-_CONTRACT_TITLE = re.compile(r"(?:合同|协议)书?(?:[（(](?!.*(?:示范|范本|文本))[^（）()]{1,16}[）)])?$")
-"""What two parties sign; a model of it (示范文本) is issued for all."""
+_CONTRACT_TITLE = re.compile(r"(?:合同|协议)书?(?:[（(][^（）()]{1,16}[）)])?$")
+"""What two parties sign."""
+_MODEL = re.compile("示范|范本")
+"""A contract that is issued for all."""
 _PARTIES = re.compile(r"[甲乙]方(?:[（(][^（）()]{1,12}[）)])?[：:]")
 _OPENING = 700
 
@@ -85,7 +87,8 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
             and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
-    signed = _PARTIES.search(opening) if _CONTRACT_TITLE.search(shown) and "示范文本" not in opening else None
+    private = _CONTRACT_TITLE.search(shown) and not _MODEL.search(shown + opening)
+    signed = _PARTIES.search(opening) if private else None
     if signed is not None:
         return Evidence(f"nature:{UNCONFIRMED}", signed[0], Origin.TEXT, flat.span(*signed.span()))
     number = number_of(text)
