@@ -208,6 +208,29 @@ SENTENCES = [
     ("逆变器应当符合GB/T 99001的要求。", "cites", "", "GB/T 99001", "GB/T 99001"),
     ("适用《演示能源法》和演示节约法的规定。", "cites", "", "演示节约法", None),
     ("依照中华人民共和国演示安全法第四条处理。", "cites", "", "中华人民共和国演示安全法", "第四条"),
+    ("《演示意见》提出各演示电网企业要按月报送台账。", "obliges", "各演示电网企业", "", None),
+    ("电力申报企业有义务提供参数。", "obliges", "电力申报企业", "", None),
+    ("检查人员有责任保守秘密。", "obliges", "检查人员", "", None),
+    ("检查人员有责任心。", "obliges", "", "", None),
+    ("演示排水户因停产，排放的污水超标的，应当立即报告。", "obliges", "演示排水户", "", None),
+    ("办理并网时，如发电企业发生合并的，应当先行变更。", "obliges", "发电企业", "", None),
+    ("入市前项目主体应向调度机构申报。", "obliges", "项目主体", "", None),
+    ("调度机构针对所调管的电站应满足计量要求。", "obliges", "调度机构", "", None),
+    ("被授权单位承担检定工作，须接受抽查。", "obliges", "被授权单位", "", None),
+    ("需要委托检测机构提供服务的，应当公开选择。", "obliges", "", "", None),
+    ("政府信息公开主管部门查证属实的，应当督促整改。", "obliges", "政府信息公开主管部门", "", None),
+    ("行政机关同时办理应诉事项。", "obliges", "", "", None),
+    ("单户项目可拓展为多用户项目；聚合用户可参加交易。", "obliges", "聚合用户", "", None),
+    ("演示交易机构将做好以下三方面工作。", "supervises", "", "-", None),
+    ("项目要明确主责单位，负责并网设施的建设管理。", "supervises", "", "-", None),
+    ("市演示委员会是本市电力行政主管部门。", "supervises", "市演示委员会", "", None),
+    ("能源主管部门按照分工，各负其责，共同做好并网监管工作。", "supervises", "能源主管部门", "", None),
+    ("能源主管部门应当加强对并网资产的管理、监督。", "supervises", "能源主管部门", "", None),
+    ("参与并网的规则可依据国家规定并结合各地实际另行制定。", "delegates", "", "参与并网的规则", None),
+    ("演示能源局可以约定价格，修订辖区内实施细则。", "delegates", "", "演示能源局", None),
+    ("《演示意见》提出由省能源主管部门牵头组织制定并网管理办法。", "delegates", "", "省能源主管部门", None),
+    ("制定轻微违法行为不予行政处罚清单。", "exempts", "", "-", None),
+    ("结算电量不再执行演示峰谷电价政策。", "exempts", "", "", "结算电量不再执行演示峰谷电价政策"),
 ]  # fmt: skip
 """The words a sentence has to give an edge with; ``-`` for a target that no edge has: the kind must not be found."""
 
@@ -546,6 +569,23 @@ def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
         assert not engine.inspect().differences and engine.answers.graph.counts()["penalises"]
         engine.intake.remove(engine.regulations()[0].id)
         assert sum(engine.answers.graph.counts().values()) == 0
+
+
+NOTICE = """关于做好演示并网延续工作的通知（演示文本）
+
+各有关演示企业：
+
+近日，上级印发了《演示并网延续办法》（以下简称《办法》），现转发给你们。
+
+持证人应当在期限届满三十日前提出申请。演示监管局将加强对延续工作的监督检查。
+
+演示监管局
+"""
+
+
+def test_a_notice_without_numbers_is_read_as_a_numbered_one_is(reader: EdgeReader) -> None:
+    found = {(kind, source, target) for kind, _, source, target, _, _ in read(reader, NOTICE)}
+    assert {("obliges", "持证人", ""), ("supervises", "演示监管局", ""), ("defines", "", "办法")} <= found
 
 
 def test_a_letter_is_of_no_matter_and_a_rule_is(reader: EdgeReader) -> None:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MODALS = "应当|必须|不得|禁止(?![^，。；]{0,6}(?:目录|名录|清单|区域)|(?<=国家禁止)[^，。；]{1,16}的)|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|(?<![双各对一多购售甲乙丙买卖供需])(?<!电)方可|(?<![必无毋])须(?![知要臾])"
+MODALS = "应当|必须|不得|禁止(?![^，。；]{0,6}(?:目录|名录|清单|区域)|(?<=国家禁止)[^，。；]{1,16}的)|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|(?<![只负])有(?:义务|责任)(?![的人心感])|(?<![双各对一多购售甲乙丙买卖供需])(?<!电)方可|(?<![必无毋])须(?![知要臾])"
 """立法技术规范: words of duty, prohibition and permission."""
 SHORT = (
-    "(?<![相适反响供对顺因呼感效])应(?![当急用收付税邀允届力变聘试])(?!对(?![^，。；：]{1,40}(?:负责|进行|实施|开展|出具|作出|给予|予以|提供|加强|建立|采取|制定|承担|说明)))"
+    "(?<![相适反响供对顺因呼感效])应(?![当急用收付税邀允届力变聘试诉征战考激])(?!对(?![^，。；：]{1,40}(?:负责|进行|实施|开展|出具|作出|给予|予以|提供|加强|建立|采取|制定|承担|说明)))"
     "(?!(?:单独|共同)?(?:缴|交|得|获|承担|分摊|负|发|计|享|扣|补|退|给)[^，。；：]{0,6}(?:的|部分))"
     "|(?<![必需重主次紧首概纲摘只就将若须])要(?![求点素件害么约道塞闻领务员地旨])"
     "|(?<![许认宁不])可(?!以|再生|靠|能|行|持续|见|燃|控|调(?!整)|用|信|视|追|观|分为|理解|表示|回收|变|供|逆|研|查|谓|否|溯|比|疑|降解|开放容|利用|采|移动|溶|中断|公开的|上网|测|操作|接受|交易|复制|推广|达|容纳|支配|重复|循环|预|避免)"
@@ -20,18 +20,18 @@ SHORT = (
 _ANY = re.compile(f"{MODALS}|{SHORT}")
 _MODAL = re.compile(MODALS)
 _TO_SHORT = re.compile(
-    "(?:$|也|还|均|都|亦|不|同时|共同|一律|原则上|依法|及时|定期|每年|每月|自行|根据|按照?|依照|依据|在|对|自|于|结合|会同|商|因|为|通过|与|就|将|向|经)"
+    "(?:$|也|还|均|都|亦|不|针对|同时|共同|一律|原则上|依法|及时|定期|每年|每月|自行|根据|按照?|依照|依据|在|对|自|于|结合|会同|商|因|为|通过|与|就|将|向|经)"
 )
 """What may open the words between a subject and a short modal word: never a verb of its own (制定可落地的方案)."""
 _LONGEST = 160
 _DESCRIBED = 30
 """Characters from the last 的 of a described subject to its end."""
 _CONNECTIVE = re.compile(
-    r"^(?:但是?|即|同时|并且|因此|其中|此外|原则上|确需|需要|属于(?!.*(?:单位|企业|机构|部门)$)|确保|保障)?[，]?"
+    r"^(?:但是?|即|如果|如(?![下何期实])|若|同时|并且|因此|其中|此外|原则上|确需|需要|属于(?!.*(?:单位|企业|机构|部门)$)|确保|保障)?[，]?"
 )
 _NO_SUBJECT = re.compile(
-    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|给|维护|遵守|履行|尊重|危害|损害|妨碍|破坏|放开|推进|推动|加快|完善|健全|强化|优化|落实|鼓励|引导|开展|"
-    r"[一二三四五六七八九十两\d]+个?(?:工作)?(?:年|月|日|小时)[内后前]|(?:或者|并|且|以及)?(?:发现|认为|收到|接到|协助|配合|督促|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
+    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|给|维护|遵守|履行|尊重|危害|损害|妨碍|破坏|放开|大力|促进|提升|增强|强令|推进|推动|加快|完善|健全|强化|优化|落实|鼓励|引导|开展|"
+    r"[一二三四五六七八九十两\d]+个?(?:工作)?(?:年|月|日|小时)[内后前]|(?:或者|并|且|以及)?(?:发现|认为|收到|接到|协助|配合|督促|接待|委托(?!人|单位|方)|申请(?!人|单位|企业|方)|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
 )
 _ADVERB = re.compile(r"(?:还|也|均|都|亦|仍|只|一般|原则上|至少|随时|每年|每月|每季度)$")
 """Stands between a subject and its modal word and says nothing of either."""
@@ -41,15 +41,13 @@ _JUDGED = re.compile(r"认定为|从[重宽轻]|减轻|不起诉|依照刑法|�
 """What a court does: a sentence of a judicial interpretation names the accused, not who must judge."""
 _WITHIN = re.compile(r"^在[^，。；：]{1,24}[内中下]$")
 _IN_CHARGE = re.compile("对[^，]{1,30}(?:负有|负责)[^，]{1,20}的")
-_AGENT = (
-    "(?<=[一-龥]{2})人(?![员民工口身力才类为数均物事文防造体士生大家群种])|(?<=[一-龥]{2})(?<!或)者(?!的)|大会(?!议)"
-)
+_AGENT = "(?<=[一-龥]{2})人(?![员民工口身力才类为数均物事文防造体士生大家群种])|(?<=[一-龥]{2})(?<!或)者(?!的)|大会(?!议)|(?<=[一-龥])户(?![外籍口均主型数内])"
 """People and bodies named after what they do (汇交人, 使用者), of which no list is complete."""
 _ASIDE = re.compile("[将把由给]|对(?!外(?:贸易|经济|投资|承包))")
 """Opens a clause whose first noun is not its subject."""
 _NOTE = re.compile(r"（(?:以下|下|包括|含)[^（）]*）")
 _NOBODY = re.compile(
-    r"(?:不|未)[^的]*$|.*是指|(?:并(?!网|轨|购)|报|与|积极|责令|应当|.*(?<!自)由|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])"
+    r"(?:不|未)[^的]*$|.*是指|(?:申请(?!人|单位|企业|方)|请求|通知|并(?!网|轨|购)|报|与|积极|责令|应当|.*(?<!自)由|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])"
 )
 """No subject though it ends in one: who is told, asked, or has to agree (不一次告知申请人, 起诉前经人民政府)."""
 _TOLD = re.compile(r".{1,20}(?<![预通申举情电汇日周晚填上])报(?![告社刊纸检关业名警废道价])")
@@ -58,7 +56,9 @@ _THING = re.compile(
     r"(?:^|的)[^，的按据依照以经]{0,16}(?:价格|电价|电费|费用|收入|成本|电量|容量|结果|内容|参数|规模|比例|数据|信息)$"
 )
 """Ends in a thing that a rule is about, whoever is named before it (电网输电价格应当…, 机构备案的结果应当…)."""
-_BEFOREHAND = re.compile(r"^[^，、的]{2,12}(?<!目)前(?![款条项置期沿端海述两往])(?=.{2,}$)")
+_QUOTING = re.compile(r"^(?:《[^《》]{1,60}》[^，的《》]{0,16}?)?(?:明确)?(?:提出|规定了?|明确了?|要求)(?=.{2,}$)")
+"""Who or what says it, before the name of who must act (《意见》提出各地要…, 要求售电公司必须…)."""
+_BEFOREHAND = re.compile(r"^[^，、的]{2,12}(?<!目)前(?![款条置期沿端海述两往]|项(?!目))(?=.{2,}$)")
 """When somebody acts, said before the name without a comma (开工前建设单位应当…)."""
 _ATTRIBUTE = re.compile(r"(?:对不?|将|把|(?<!行)为|是|的|认为|规定|要求|责令|属于|包括|其他?|以及|等|是否)$")
 
@@ -81,7 +81,7 @@ class SubjectReader:
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
         heads = "|".join(sorted({*words["heads"], *words["parties"]}, key=len, reverse=True))
         opener = "|".join(sorted(words["openers"], key=len, reverse=True))
-        party = rf"(?:(?<!或)(?:{heads}|{_AGENT}))(?:（[^（）]{{1,40}}）)?"
+        party = rf"(?:(?<!或)(?:{heads}|{_AGENT}))(?:（[^（）]{{1,100}}）)?"
         more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party}){{0,15}}+"
         self._before = re.compile(
             rf"^(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:(?:{opener})(?!的)|{MODALS}|{SHORT}|$)"
@@ -104,7 +104,7 @@ class SubjectReader:
             found = self._subject(sentence, match, names)
             if found is not None and not _NOBODY.match(found[1]) and not _JUDGED.match(sentence, match.end()):
                 stop = re.compile("[；。：]").search(sentence, match.end())
-                actor = _BEFOREHAND.sub("", _NOTE.sub("", found[1]))
+                actor = _QUOTING.sub("", _BEFOREHAND.sub("", _NOTE.sub("", found[1])))
                 actor = next((part for part in _IS.split(actor, maxsplit=1) if self._ends.search(part)), actor)
                 yield Statement(actor, match[0], found[0], stop.start() if stop else len(sentence))
 
@@ -139,9 +139,7 @@ class SubjectReader:
                 return start + lead, clause[lead:]
             if not _NO_SUBJECT.match(clause, lead):
                 found = self._before.match(clause[lead:]) or self._conditional(clause, lead)
-                if found is not None and not (
-                    _MODAL.search(found["a"]) or _ANY.match(found["a"]) or _TOLD.match(found["a"])
-                ):
+                if found is not None and not (_ANY.search(found["a"]) or _TOLD.match(found["a"])):
                     return start + lead, found["a"]
             end = start - 1
         return None
