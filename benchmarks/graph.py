@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     config = settings.load()
     reader = EdgeReader(rules.load(config.rules))
-    for file in sorted({row["file"] for row in checked}):
-        rows = [row for row in checked if row["file"] == file]
+    for file, part in sorted({(row["file"], row["part"]) for row in checked}):
+        rows = [row for row in checked if (row["file"], row["part"]) == (file, part)]
         for kind, what, place in _compared(_read(file, config), rows, reader):
             counts[kind][what] += 1
             if given.wrong and what in ("wrong", "missed"):
