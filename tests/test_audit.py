@@ -16,9 +16,9 @@ from docx.oxml.ns import qn
 from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
+from nemo.audit.alignment import nearest, unborne
 from nemo.audit.comparers import otherwise
 from nemo.audit.differences import differences
-from nemo.audit.entailment import DOUBTFUL, SURE, doubt
 from nemo.audit.memo import Memo
 from nemo.audit.values import wrong_value
 from nemo.cli import main
@@ -286,30 +286,47 @@ def test_an_act_is_not_told_the_other_way(said: str, place: str, turned_so: bool
 
 
 LEAVING = (
-    "储能电站退出运行的，业主应当提前三个月书面告知调度机构；未经调度机构同意，不得拆除计量装置。拆除费用列入生产成本。"
+    "第九条 储能电站退出运行的，业主应当提前三个月书面告知调度机构；未经调度机构同意，不得拆除计量装置。拆除费用列入生产成本，但政府要求拆除的除外。\n"
+    "业主逾期不告知的，由能源主管部门责令改正；拒不改正的，处一万元以上五万元以下罚款。冷却水应当回收利用或者达标排放。"
 )
 
 
 @pytest.mark.parametrize(
-    ("said", "least", "most"),
+    ("said", "strange"),
     [
-        ("储能电站退出运行的，业主可以不告知调度机构，拆除后补报即可", SURE, 1),
-        ("计量装置由供电公司随时自行拆除", SURE, 1),
-        ("储能电站退出运行的，由公安机关责令关闭并没收计量装置", SURE, 1),
-        ("储能电站退出前三个月，业主书面告知调度机构", 0, 0.5),
-        ("业主要提前3个月书面告诉调度机构储能电站退出运行", 0, 0.5),
-        ("经调度机构同意可以拆除计量装置", 0, DOUBTFUL),
-        ("拆除费用列入生产成本", 0, 0.5),
+        ("储能电站退出运行前三个月，业主要书面通知调度机构", []),
+        ("调度机构同意以后才可以拆计量装置", []),
+        ("拆除费用列入生产成本，政府要求拆的不算", []),
+        ("储能电站退出运行的，业主应当提前三个月缴纳保证金", ["保证金"]),
+        ("储能电站退出运行的，由仲裁机构裁定拆除计量装置", ["仲裁", "裁定"]),
+        ("计量装置一律不得拆除", ["一律"]),
+        ("所有储能电站的拆除费用均列入生产成本", ["所有"]),
     ],
 )
-def test_what_no_comparer_takes_apart_is_weighed(said: str, least: float, most: float) -> None:
-    found = doubt(said, LEAVING)
-    assert found is not None and least <= found.probability <= most
+def test_every_word_of_a_saying_is_borne_out_or_named(said: str, strange: list[str]) -> None:
+    assert unborne(said, LEAVING) == strange
 
 
-@pytest.mark.parametrize("said", ["我司储能电站已于2024年退出运行", "本项目储能电站可以不告知调度机构", "详见附件"])
-def test_the_memo_s_own_case_is_not_weighed(said: str) -> None:
-    assert doubt(said, LEAVING) is None
+def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
+    place = "下列单位负责：\n（一）散煤的销售，由市场管理部门查处；\n（二）散煤的燃用，由环境管理部门查处。"
+    assert nearest("燃用散煤的由谁查处", place) == ["下列单位负责：散煤的燃用，由环境管理部门查处"]
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("业主逾期不告知的，由能源主管部门处一万元以上五万元以下罚款", None),  # told with one of the two stages
+        ("业主不提前告知调度机构的，由能源主管部门处以罚款", "拒不改正的，处一万元以上五万元以下罚款"),
+        ("业主拒不改正的，处一万元以上五万元以下罚款", None),
+        ("冷却水应当回收利用并且达标排放", "利用或者达标排放"),
+        ("冷却水要么回收利用，要么达标排放", None),
+        ("冷却水可以回收利用，也可以达标排放", "应当回收利用或者达标排放"),
+        ("业主在退出运行后三个月书面告知调度机构", None),
+    ],
+)
+def test_a_rule_is_told_with_its_stage_and_its_choice(said: str, true: str | None) -> None:
+    found = otherwise(said, LEAVING)
+    assert (found and found.true) == true
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from nemo import settings
-from nemo.audit import entailment
-from nemo.audit.entailment import evidence
 from nemo.embed.builtin import MODEL as EMBEDDER
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.engine import Engine
@@ -17,7 +15,7 @@ from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
 from nemo.rerank.feature_notes import FeatureEncoder
 from training import __main__ as training
-from training import data, ranking, sayings, tables
+from training import data, ranking, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "vocabulary.txt")] + [
@@ -84,19 +82,3 @@ def test_no_file_is_learned_from_that_is_not_listed() -> None:
         "data/training/questions_x.jsonl is not listed"
     ]
     assert json.dumps(found) == json.dumps({n: data.digest([ROOT / n]) for n in found}), "python -m training list"
-
-
-def test_sayings_are_weighed_by_what_sets_left_out_bear_out() -> None:
-    """The evidence of a wrong saying weighs for it, the probabilities come from fits on the other sets."""
-    place = "电网企业应当自受理申请之日起十个工作日内书面答复项目单位（演示文本）。"
-    said = [("电网企业应当在十个工作日内书面答复项目单位", False), ("电网企业可以不答复项目单位", True),
-            ("电网企业须自受理之日起十个工作日内书面答复", False), ("项目单位无需申请即可自行并网，电网企业一律不得答复", True)]  # fmt: skip
-    pairs = [(each, wrong, name) for name in ("a", "b", "c") for each, wrong in said]
-    rows = np.array([list(evidence(each, place).values()) for each, _, _ in pairs])
-    wrong, sets = np.array([w for _, w, _ in pairs]), np.array([s for _, _, s in pairs])
-    names = list(evidence(said[0][0], place))
-    assert set(names) == set(entailment._WEIGHTS)
-    likely = sayings.held_out(names, rows, wrong, sets)
-    assert likely[wrong].min() > 0.5 > likely[~wrong].max()
-    made = sayings.fit(names, rows, wrong)
-    assert made.weights["denials"] > 0 > made.weights["whole"]

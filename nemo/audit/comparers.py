@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from nemo.audit.alignment import content, cover, nearest
 from nemo.audit.duties import other_body
 from nemo.audit.keyed import keyed, letters, share, speaks_of
-from nemo.audit.stance import turned_act
+from nemo.audit.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.wording import KINDRED, WordingChange, excepted
 from nemo.rules import load
 from nemo.settings import Settings
@@ -31,8 +32,12 @@ _DAY = re.compile(
     r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
     r"(?:份)?(?P<day>\d{1,2}日|[一二三四五六七八九十]{1,3}日|月?底|月?末)(?:[（(]含[）)])?(?:之)?前"
 )
+_AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d{2}年)?([^，。；前]{2,8}?[日底末])(?!前)")
+"""What a retelling says for 前 (最晚3月底)."""
 _SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{3,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
+_LAST = 4
+"""Characters of an event that may name the step of a procedure."""
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可", "备案", "签订|签署|订立", "投产|投运|并网",
     "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
@@ -88,7 +93,7 @@ def _days(text: str) -> Iterator[tuple[str, tuple[int | str, int | str]]]:
 
 def _day(saying: str, place: str) -> WordingChange | None:
     """Return the day by which something is due where the provision names another (每月25日前 for 每月22日前)."""
-    held = list(_days(place))
+    held, saying = list(_days(place)), _AT_LAST.sub(r"\1前", saying)
     for words, day in _days(saying):
         near = [w for w, other in held if type(other[0]) is type(day[0])]
         if near and day not in [other for _, other in held]:
@@ -98,8 +103,14 @@ def _day(saying: str, place: str) -> WordingChange | None:
 
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
+    near = "\n".join(nearest(saying, place))
+    steps_there = [(_steps(m["event"][-_LAST:]), m["side"][-1], m[0]) for m in _SIDE.finditer(near)]
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
+        steps = _steps(match["event"][-_LAST:])
+        same = [(other, words) for its, other, words in steps_there if its & steps]
+        if same and all(other != side for other, _ in same):
+            return WordingChange(match[0], same[0][1])
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
         there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
         if there == {"前后".replace(side, "")}:
@@ -155,6 +166,59 @@ _ALL_OF = re.compile(
 )
 _SOME = 12
 """Characters in front of a thing that say which are meant."""
+
+
+_STAGE = re.compile(
+    r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
+)
+_STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
+_TELLS, _SURELY = 3, 0.8
+"""Words from which on a saying tells a rule; share of them that makes a passage the one it retells."""
+_SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
+
+
+def _unconditional(saying: str, place: str) -> WordingChange | None:
+    """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
+    stages = list(_STAGE.finditer(place))
+    if not stages or _STAGED.search(saying) or len(content(saying)) < _TELLS:
+        return None
+    free = _STAGE.sub("", place)
+    for stage in stages:
+        marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
+        mark = next((w for w in marks if w in saying and w not in free), None)
+        if mark and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
+            return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
+    return None
+
+
+_JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
+_APART = 14
+
+
+def _choice(saying: str, place: str) -> WordingChange | None:
+    """Return a duty that a saying makes of what the passage it retells only allows, or the other way round."""
+    near, own = ("\n".join(nearest(saying, place)), content(saying))
+    if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
+        return None
+    mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in (saying, near))
+    for one, other in (("duty", "permit"), ("permit", "duty")):
+        if mine.keys() == {one} and theirs.keys() == {other}:
+            return WordingChange(mine[one], theirs[other])
+    return None
+
+
+def _joined(saying: str, place: str) -> WordingChange | None:
+    """Return two things that a saying joins by 并 where the provision leaves the choice (或者), or the other way."""
+    for mine, theirs in (_JOINTS, _JOINTS[::-1]):
+        for match in theirs.finditer(place):
+            left = content(_CLAUSES.split(place[max(0, match.start() - _APART) : match.start()].rstrip("，,"))[-1])[-1:]
+            right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
+            if not left or not right or left == right:
+                continue
+            both = re.search(f"{re.escape(left[0])}(?P<between>[^。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
+            if both and mine.search(both["between"]) and not theirs.search(both["between"]):
+                return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
+    return None
 
 
 def _level(saying: str, place: str) -> WordingChange | None:
@@ -298,12 +362,16 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
             marked = marked or ("视为" in then and "视为" not in true)
             if not marked and share(letters(then), letters(place)) >= _CONDITION:
                 return None
-            return WordingChange(then, true) if marked or keyed(place).covers(keyed(then)) < _OTHER else None
+            apart = keyed(place).covers(keyed(then)) < _OTHER and cover(content(then), place) < _ALIKE
+            return WordingChange(then, true) if marked or apart else None
     return None
 
 
 COMPARERS: tuple[Comparer, ...] = (
     other_body, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    _unconditional,
+    _joined,
+    _choice,
 )  # fmt: skip
 
 

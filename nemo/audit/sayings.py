@@ -2,13 +2,15 @@
 
 import re
 
+from nemo.audit.alignment import content, cover, unborne
+from nemo.audit.bodies import renamed
 from nemo.audit.comparers import of_its_day, otherwise
-from nemo.audit.duties import other_body, renamed
-from nemo.audit.entailment import DOUBTFUL, SURE, doubt
+from nemo.audit.duties import other_body
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.stance import FORCE, OWN
 from nemo.audit.values import wrong_value
 from nemo.audit.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.text.letter.titles import in_marks
@@ -21,6 +23,12 @@ _SUPPORTED, _SPOKEN = 0.5, 0.75
 _ELSEWHERE = 0.8
 _SURELY = 0.9
 _LONG, _SHORT = 10, 8
+_MANY, _THROUGHOUT = 3, 0.1
+"""How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
+_HARDLY, _WHOLLY = 0.7, 0.88
+"""Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
+_TOLD, _SPEAKS = 2, 0.5
+"""Words from which on a saying tells something; share of them from which on it speaks of the provision."""
 _TELLING, _READ = 4, 60
 """Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
@@ -48,20 +56,30 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         return _of_text(scope, words, legal, best)
     ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
     if ruling is not None or not legal:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _weighed(scope, words)
-    return _without_exception(scope, words, after) or _weighed(scope, words)
+        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _unborne(scope, words)
+    return _without_exception(scope, words, after) or _unborne(scope, words)
 
 
-def _weighed(scope: ClaimScope, words: str) -> Ruling | None:
-    """Rule on words in which no comparer found a fault by how likely the cited provision does not bear them out."""
-    found = doubt(words, of_its_day(words, scope.words()))
-    if found is None or found.probability < DOUBTFUL:
+def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
+    """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
+    context = "\n".join(u.provision.span.of(scope.source) for u in scope.articles())
+    told = content(renamed(words))
+    if len(told) < _TOLD or OWN.search(words):
         return None
-    if found.probability >= SURE:
-        message = f"转述与原文不符：原文为“{_around(found.held)}”，文稿写作“{_around(words)}”。"
-        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), message)
-    message = f"文稿所述“{_around(words)}”与原文用语相差较大，机器无法判断，请对照原文。"
+    if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
+        return None  # what the memo does with the provision, not what the provision says
+    if not (strange := unborne(words, context, _topics(scope, told))):
+        return None
+    named = "、".join(f"“{word}”" for word in dict.fromkeys(strange))
+    message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _topics(scope: ClaimScope, told: tuple[str, ...]) -> str:
+    """Return the title of a text with those of some words that many of its articles hold: it speaks of them throughout."""
+    units = [u.words.key for u in scope.text.units]
+    often = [w for w in told if sum(w in key for key in units) >= max(_MANY, _THROUGHOUT * len(units))]
+    return "，".join([scope.text.row.title, scope.text.row.issuer or "", *often])
 
 
 def _against(
@@ -84,7 +102,24 @@ def _against(
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
         if unit is not None:
             return _wrong(scope.text, unit)
+    if (misplaced := _misplaced(scope, words)) is not None:
+        return misplaced
     return _changed(scope, words, keys, held)
+
+
+def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
+    """Rule on words that another 款 of the cited article bears out nearly whole, and the cited one hardly."""
+    told = content(renamed(words))
+    if not scope.part_of_article() or len(told) < _MANY or cover(told, renamed(scope.words())) >= _HARDLY:
+        return None
+    for article in scope.articles():
+        for part in (
+            p for p in article.provision.children if not any(p.span.overlaps(c.span) for c in scope.provisions)
+        ):
+            if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
+                true = place_of(scope.text, part.span)
+                return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")
+    return None
 
 
 def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: KeyedText) -> HeldUnit | None:

@@ -18,7 +18,7 @@ BOUND = re.compile(
 )
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不[准许]|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
@@ -31,6 +31,8 @@ OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
+_DENIED = re.compile("[不未没无非]")
+"""A clause that denies without a word of force: nobody tells from the characters which act it denies."""
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
@@ -77,12 +79,15 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
     for said in own:
         if (
             said.force == "leads"
             or len(said.act) < _LEAST
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
+            or (said.force in _FREE and _DENIED.search(said.words))
+            or (said.force == "deny" and any(topic(said.words).within(case) >= _HALF for case in cases))
         ):
             continue
         scored = [_scored(said, h) for h in held]
@@ -99,7 +104,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
         if said.force == "permit":  # that somebody does it allows it to nobody else
             near = [h for h in near if h.force != "says"] or near
-        if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
+        if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near) and not _told_too(said, best[3], own):
             return WordingChange(said.words, best[3].words)
     return _other_force(own, held)
 
@@ -118,9 +123,14 @@ def _other_force(own: list[_Act], held: list[_Act]) -> WordingChange | None:
         if best is None or best[0] < (_ALL if best[1].force == "says" else _HALF):
             continue
         near = [h for score, h in scored if score >= best[0] - _NEAR]
-        if all(_turns(said, h, sure=False) or _weakened(said, h) for h in near):
+        if all(_turns(said, h, sure=False) or _weakened(said, h) for h in near) and not _told_too(said, best[1], own):
             return WordingChange(said.words, best[1].words)
     return None
+
+
+def _told_too(said: _Act, held: _Act, own: list[_Act]) -> bool:
+    """Tell whether a memo tells the provision's act beside its own (原则上不收费，但…的可以收)."""
+    return any(o is not said and o.force == held.force and _alike(o, held) >= _alike(said, held) for o in own)
 
 
 def _bare(words: str) -> str:

@@ -23,7 +23,8 @@ _BARE = re.compile(
     r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])"
 )
 """A number without a unit (最高不超过1)."""
-_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
+_KINDS = re.compile("([两二三四五六七八九十]{1,3})(类|种)(?=以上|以下)")
+_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
     rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
@@ -53,7 +54,12 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
         clause, values = match[0], amounts(match[0])
         for index, value in enumerate(values):
-            if within(place, value, clause) or _CASE.search(clause) or _kept(known, saying, clause, value):
+            if (
+                _glossed(clause, value, values[index + 1 :], known)
+                or within(place, value, clause)
+                or _CASE.search(clause)
+                or _kept(known, saying, clause, value)
+            ):
                 continue
             first = index  # of a range: 五十至三百米
             while first and values[first].span.start - values[first - 1].span.end <= 1:
@@ -101,6 +107,12 @@ def _same(one: Amount, other: Amount) -> bool:
     return one.same == other.same or (one.kind == other.kind == "count" and one.amount == other.amount)
 
 
+def _glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
+    """Tell whether a memo itself gives a value as the provision states it, in brackets (一天（24小时）)."""
+    known = {v.same for v in held}
+    return any(v.same in known and re.fullmatch("[（(]", clause[value.span.end : v.span.start]) for v in later[:1])
+
+
 def _kept(held: list[Amount], saying: str, clause: str, value: Amount) -> bool:
     """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
     known = {v.same for v in held}
@@ -113,21 +125,24 @@ def _kept(held: list[Amount], saying: str, clause: str, value: Amount) -> bool:
 def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
+    found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
     for value in quantities(text):
         low = max(0, value.span.start - _NEARBY)
         shared = _SHARED.search(text[low : value.span.start])
         for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
-            number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
+            bare = match[0].removesuffix("万")
+            number = float(bare) if bare[0].isdecimal() else parse_number(bare)
             start = low + shared.start() + match.start()  # type: ignore[union-attr]
             if number is not None:
-                found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
+                scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
+                found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
         found.append(value)
     return found
 
 
 def within(place: str, value: Amount, clause: str) -> bool:
     """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
-    if re.match("的?以[上下内]", clause[value.span.end :]):
+    if re.match("的?以[上下内]", clause[value.span.end :]) or re.search("[到至~～—-]$", clause[: value.span.start]):
         return False
     ends = [
         (one.amount, two.amount)

@@ -31,6 +31,8 @@ _AT_MOST = re.compile("不得?超过|得?不超过")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _OURS = re.compile("[我贵你本]")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
+_FULL = re.compile(r"满\d")
+"""满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
@@ -176,7 +178,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     if kept < _NEAR * max(1, len(said.key)):
         return None
     for edit in changed:
-        old, new = edit.old.of(here), edit.new.of(said.key)
+        old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
@@ -201,14 +203,32 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     return _other_word(changed, here, said.key, whole_place)
 
 
+def _whole_word(text: str, span: Span) -> str:
+    """Return a stretch without the 可 of 许可, which allows nothing."""
+    words = span.of(text)
+    return words[1:] if words[:1] == "可" and text[span.start - 1 : span.start] in ("许", "认") else words
+
+
 def _light(edit: Edit, here: str, said: str) -> bool:
     """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
+    old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
+    forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(here)  # 没有…的，不得 for 禁止无…
+    full = "以上" in old and _FULL.search(said)
     then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
-    return bool(then or left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+    return bool(
+        forbids
+        or full
+        or then
+        or left_out
+        or least
+        or at_most
+        or _OURS.match(new)
+        or max(len(old), len(new)) > _LONGEST_CHANGE
+    )
 
 
 def _left_out(old: str, new: str) -> bool:

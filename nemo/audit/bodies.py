@@ -1,0 +1,133 @@
+"""The bodies that act in a clause (主体): how they are found, under which later names they go, when two names are one."""
+
+from __future__ import annotations
+
+import re
+
+from nemo.audit.keyed import in_order, keyed
+
+SUFFIX = "(?:(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委(?!托|派)|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
+NOT_OF_NAME = (
+    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
+    "经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+)
+_BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
+_WHO = re.compile(
+    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
+)
+_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
+_DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
+"""Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
+_TO = re.compile(
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳))"
+)
+_OPENS = re.compile(
+    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
+)
+"""A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
+_CASE_OF = re.compile(
+    rf"[,，](?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=[未没]|违反|拒|擅自|有下列)"
+)
+"""A body that a case is told of behind what opens the sentence (违反本条例规定，建设单位未…的)."""
+_FIRM = re.compile("(?:公司|企业|经营者|单位)$")
+"""What a memo calls 公司 a provision may call 经营者."""
+_ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
+GENERAL = re.compile(
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
+)
+_RENAMED = (
+    ("国土资源|土地(?:行政)?管理|地质矿产", "自然资源"),
+    ("环境保护|环保", "生态环境"),
+    ("安全生产监督管理|安全监管|安监", "应急管理"),
+    ("工商行政管理|工商|质量技术监督|质监", "市场监督管理"),
+    ("农业(?!农村)", "农业农村"),
+    ("林业(?!和?草原)", "林业草原"),
+    ("建设(?:行政)?(?=主管)", "住房城乡建设"),
+    ("电力监管", "能源监管"),
+)
+"""Tasks whose bodies were renamed by the reforms of 2013 and 2018 (国务院机构改革方案), each with its later name."""
+_ROLES = (
+    ("发包人|(?<![行产企工农林商渔作就])业主(?!大会|委员会|管)", "建设单位"),
+    ("承包人|承包商", "施工单位"),
+    ("摄氏度", "℃"),
+    ("县[（(]市、?区[）)]", "县级"),
+    ("村委会", "村民委员会"),
+    ("(?<=[经由向报])省级?政府", "省级人民政府"),
+)
+"""What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
+_OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
+_PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
+_AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
+_NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
+_HEADS = re.compile("的?(?:主要)?负责人$")
+_GAP, _ENDING = 3, 12
+"""Characters that a short name leaves out in one place, and in front of the ending of an office."""
+_CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
+_LEVELS = str.maketrans("", "", "级以上地方人民的、")
+
+
+def stands(said: str, passage: str) -> bool:
+    """Tell whether a passage names a body, shortened or not, with the ending of an office behind it (质检部门, of 质量监督检验部门)."""
+    held = keyed(passage).key
+    for part in re.split("或者|[、和及与或]", said):
+        name = keyed(core(part)).key
+        office = rf"[^，。；]{{0,{_ENDING}}}?{SUFFIX}" if _CORE.search(part) else ""
+        if name and not re.search(f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office, held):
+            return False
+    return True
+
+
+def renamed(text: str) -> str:
+    """Return words with the bodies that were renamed under their later names."""
+    for old, new in _RENAMED:
+        text = re.sub(f"(?:{old}){_OF_BODY}", new, text)
+    for called, role in _ROLES:
+        text = re.sub(called, role, text)
+    text = _PROVINCIAL.sub("省级", text)
+    return _AGENCY.sub("国家能源局派出机构", text)
+
+
+def bodies(sentence: str) -> list[tuple[str, str]]:
+    """Return the bodies of a sentence, each with its part.
+
+    由 (acts), 主 (the subject), 首 (what a sentence opens with), 向 with what it does where it decides, 报 (takes note), 问 (is heard).
+    """
+    roles = (("由", _BY), ("主", _WHO), ("首", _OPENS), ("首", _CASE_OF))
+    words = _NUMBER.sub("", sentence.strip())
+    acting = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
+    found = [(m["o"], role) for m, role in acting if role != "由"]
+    for match in (m for m, role in acting if role == "由"):
+        body = re.match(rf".*{SUFFIX}", match["o"])
+        act = _DECIDED.match(words, match.start("o") + len(body[0])) if body else None
+        found.append((match["o"], f"向{act['act']}" if act else "由"))
+    found += [(m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(sentence)]
+    found += [(m["o"], "问") for m in _ASKED.finditer(sentence)]
+    cut = [(re.match(rf".*{SUFFIX}", body), role) for body, role in found]
+    return [
+        (_NUMBER.sub("", m[0].strip()), role)
+        for m, role in cut
+        if m and not re.match(r"[\W]*(?:[未经无非]|没有|是否|有无|能否)", m[0])
+    ]
+
+
+def core(body: str) -> str:
+    """Return the name of a body without what says that it is an office."""
+    return _CORE.sub("", body) or body
+
+
+def same_body(said: str, held: str) -> bool:
+    """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
+    if re.search("或者?", said):  # one of several will do
+        return any(same_body(one, held) for one in re.split("或者?", said) if one)
+    if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):
+        return False
+    if all(_HEADS.search(b) for b in (said, held)):
+        return same_body(_HEADS.sub("", said), _HEADS.sub("", held))
+    short, full = (core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
+    firms = [_FIRM.search(b) for b in (said, held)]
+    if all(firms):
+        one, other = (m.string[: m.start()] for m in firms if m)
+        return other in one or in_order(one, other) or keyed(other).covers(keyed(one)) >= 0.5
+    if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
+        return False
+    return full in short or in_order(short, full)
