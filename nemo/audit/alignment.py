@@ -6,14 +6,13 @@ which was taught how people say what a law says, puts it near to a word there. W
 neither the article nor the title bears out is no way of telling the rule but another rule, or a machine cannot say.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 
 import numpy as np
 
 from nemo.audit.bodies import renamed
+from nemo.audit.values import amounts, glossed, within
 from nemo.rerank.terms import Terms, read
 from nemo.settings import Settings
 from nemo.text.words.quantities import quantities
@@ -29,12 +28,12 @@ _FRAME_WORDS = (
     "至多 最高 最低 最多 最少 最长 最晚 最迟 期间 阶段 特别 导致 出现 超出 超过 结束 完成 考虑 从严 情节 严重 我国 单位 企业 县级 分别 两个 需要 可能 其他 不是 因此 "
     "方式 情况 情形 要求 必要 具体 相应 及时 遇到 碰到 接到 收到 认为 作出 做出 知道 确实 确需 否则 例外 此限 说明 负责 牵头 提交 提出 影响 实施 开展 采取 "
     "不到 决定 不用 即可 重新 出具 一定 才能 放在 经过 通过 什么 当作 一批 个人 当事人 每个 不在 禁止 严禁 发现 取得 办理 处理 相关 组织 参加 双方 一方 有权 享有 仍然 一并 分别 统一 专门 此外 另外 依法 "
-    "一律 一概 所有 一切 全部 全年 随时 一经 当即 自行 单独"
+    "一律 一概 所有 一切 全部 全年 随时 一经 当即 自行 单独 直接 互相 前提"
 )
 _FRAME = frozenset(_FRAME_WORDS.split())
 """Words by which any retelling puts its sentences together: they tell nothing of the rule."""
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|所有|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|(?<!任何)直接(?!责任|负责|关系|经济|损失|影响)|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|所有|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -42,6 +41,8 @@ _LIMITED = re.compile(
 )
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
+_COUNTS = frozenset(("count", "number"))
+"""Values that a retelling may put in by itself (一次, 两家)."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
 _EXCEPTED = re.compile("未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
 """What leaves room where a memo says that there is none."""
@@ -158,4 +159,13 @@ def unborne(saying: str, context: str, topics: str = "") -> list[str]:
         if len(w) > 1 and _rarity(w) < _SPOKEN and support(w, held) < (_BORNE if len(w) == _PAIR else _TERM)
     ]
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near)]
-    return [w for w in strange if w not in topics] + wide
+    return [w for w in strange if w not in topics] + wide + _unknown(said, held)
+
+
+def _unknown(said: str, held: str) -> list[str]:
+    """Return the values of a saying that its provision does not have, but such as a memo glosses (一天（24小时）)."""
+    known, own = amounts(held), amounts(said)
+    same = {value.same for value in known}
+    strange = ((n, v) for n, v in enumerate(own) if v.kind not in _COUNTS and v.same not in same)
+    told = ((n, v) for n, v in strange if not (within(held, v, said) or glossed(said, v, own[n + 1 :], known)))
+    return [v.span.of(said) for _, v in told if not re.search("[+A-Za-z]$", said[: v.span.start])]

@@ -1,7 +1,5 @@
 """The bodies that act in a clause (主体): how they are found, under which later names they go, when two names are one."""
 
-from __future__ import annotations
-
 import re
 
 from nemo.audit.keyed import in_order, keyed
@@ -59,6 +57,7 @@ _OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|�
 _PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
 _AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
 _NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
+_HOW_MANY = re.compile(r"^[两二三四五六七八九十\d]{1,3}[个家名](?:以上)?的?")
 _HEADS = re.compile("的?(?:主要)?负责人$")
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""
@@ -69,7 +68,7 @@ _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 def stands(said: str, passage: str) -> bool:
     """Tell whether a passage names a body, shortened or not, with the ending of an office behind it (质检部门, of 质量监督检验部门)."""
     held = keyed(passage).key
-    for part in re.split("或者|[、和及与或]", said):
+    for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         name = keyed(core(part)).key
         office = rf"[^，。；]{{0,{_ENDING}}}?{SUFFIX}" if _CORE.search(part) else ""
         if name and not re.search(f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office, held):
@@ -117,6 +116,7 @@ def core(body: str) -> str:
 
 def same_body(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
+    said, held = _HOW_MANY.sub("", said), _HOW_MANY.sub("", held)
     if re.search("或者?", said):  # one of several will do
         return any(same_body(one, held) for one in re.split("或者?", said) if one)
     if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):

@@ -201,7 +201,7 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in (saying, near))
-    for one, other in (("duty", "permit"), ("permit", "duty")):
+    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty")):
         if mine.keys() == {one} and theirs.keys() == {other}:
             return WordingChange(mine[one], theirs[other])
     return None

@@ -23,7 +23,7 @@ _SUPPORTED, _SPOKEN = 0.5, 0.75
 _ELSEWHERE = 0.8
 _SURELY = 0.9
 _LONG, _SHORT = 10, 8
-_MANY, _THROUGHOUT = 3, 0.1
+_MANY, _THROUGHOUT = 3, 0.12
 """How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
 _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""

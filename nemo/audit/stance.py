@@ -186,6 +186,8 @@ def _sum(row: tuple[float, float, float, _Act]) -> float:
 
 
 def _turns(said: _Act, held: _Act, sure: bool) -> bool:
+    if said.force in _FREE and held.words.startswith("拒"):  # 拒不执行 is the breach, and no rule
+        return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
         return sure and (acting or not said.who)

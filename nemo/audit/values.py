@@ -55,7 +55,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
         clause, values = match[0], amounts(match[0])
         for index, value in enumerate(values):
             if (
-                _glossed(clause, value, values[index + 1 :], known)
+                glossed(clause, value, values[index + 1 :], known)
                 or within(place, value, clause)
                 or _CASE.search(clause)
                 or _kept(known, saying, clause, value)
@@ -107,7 +107,7 @@ def _same(one: Amount, other: Amount) -> bool:
     return one.same == other.same or (one.kind == other.kind == "count" and one.amount == other.amount)
 
 
-def _glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
+def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
     """Tell whether a memo itself gives a value as the provision states it, in brackets (一天（24小时）)."""
     known = {v.same for v in held}
     return any(v.same in known and re.fullmatch("[（(]", clause[value.span.end : v.span.start]) for v in later[:1])
