@@ -114,7 +114,8 @@ def cover(said: tuple[str, ...], text: str) -> float:
 @lru_cache(maxsize=256)
 def passages(place: str) -> tuple[str, ...]:
     """Return the sentences of a provision, the items of a list each with the words the list opens with."""
-    found, stem = [], ""
+    found: list[str] = []
+    stem = ""
     for part in filter(None, map(str.strip, _SENTENCES.split(place))):
         if not _ITEM.match(part):
             stem = part if part.endswith(("：", ":")) else ""
