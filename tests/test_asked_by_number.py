@@ -171,6 +171,9 @@ ABOUT = [
     ("哪些规定引用了闸法", "《演示省过闸办法》", "根据《中华人民共和国闸法》"),
     ("哪些办法是依据闸法制定的？", "《演示省过闸办法》", "根据《中华人民共和国闸法》"),
     ("演示航道法典废止了哪些文件", "《演示航道管理条例》", "同时废止"),
+    ("演示航道法典什么时候施行，废止了哪些文件", "废止《演示航道管理条例》；自2021年1月1日起施行", "同时废止"),
+    ("演示航道法典何时施行、废止了哪个文件", "废止《演示航道管理条例》；自2021年1月1日起施行", "同时废止"),
+    ("演示航道管理条例何时施行、有效多久", "有效至2020年12月31日", "同时废止"),
     ("演示航道法典一共有多少条", "共8条", "第七条"),
     ("演示省过闸办法属于什么效力级别", "地方政府规章", "演示省人民政府令第30号"),
     ("闸法什么时候施行，谁通过的", "2002年10月1日", "通过"),
@@ -186,6 +189,11 @@ def test_about_the_text_itself(engine: Engine, question: str, fact: str, proof: 
     assert any(proof in text for text in shown), shown
     for quote in answer.quotes:
         assert quote.text == quote.span.of(engine.regulation(quote.regulation_id).text)
+
+
+def test_a_text_that_repeals_nothing_says_so(engine: Engine) -> None:
+    refusal = ask(engine, "闸法废止了哪些规定").refusal
+    assert refusal is not None and "没有载明所废止的文件" in refusal.message
 
 
 def test_a_year_that_opens_a_question_is_its_day_or_said_to_be_none(engine: Engine) -> None:

@@ -10,7 +10,7 @@ from nemo.types import Expansion, Query, Quote
 
 OF_A_PLACE = re.compile(r"^(?:中华人民共和国|[^省市区《]{2,6}(?:省|自治区|市(?!场)|经济特区))(?:实施)?")
 FORM = re.compile(
-    r"(?:法|条例|办法|规定|规则|细则)?(?:暂行|试行|若干|行动|工作|实施)*"
+    r"(?:法|条例|办法|规定|规则|细则)?(?:暂行|试行|若干|行动|工作|实施|基本)*"
     r"(?:法|条例|办法|规定|规则|细则|方案|规划|指南|指引)(?:[（(].{1,8}[）)])?$"
 )
 """What a title says beside its matter: of which place, and in which form."""

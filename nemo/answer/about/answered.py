@@ -15,7 +15,9 @@ from nemo.types import Answer, Confidence, Directness, Quote, Ranked
 
 MODE = "about"
 """``Answer.mode`` of such an answer."""
-STATED = frozenset((Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS))
+STATED = frozenset(
+    (Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS, Matter.REPEALS)
+)
 """What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
 ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
 """What is known of a text that is not held but that a held one repealed."""
