@@ -311,6 +311,21 @@ def test_before_the_revision_means_a_day_of_the_old_version(engine: Engine) -> N
     assert {q.citation.version_date for q in answer.quotes} == {dt.date(2021, 5, 20)}
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "旧的演示省风电场接网办法，试验报告几个工作日内提交",
+        "老版演示省风电场接网办法，试验报告几个工作日内提交",
+        "2021年演示省风电场接网办法，试验报告几个工作日内提交",
+    ],
+)
+def test_an_old_version_by_what_stands_before_its_name(engine: Engine, question: str) -> None:
+    answer = engine.ask(question)
+    assert answer.day == dt.date(2024, 8, 31)
+    assert {q.citation.version_date for q in answer.quotes} == {dt.date(2021, 5, 20)}
+    assert not any("没有当作适用日期" in tip for tip in answer.tips)
+
+
 def test_a_chosen_day_stands(engine: Engine) -> None:
     answer = engine.ask("演示省风电场接网办法修订前，试验报告几个工作日内提交", day=TODAY)
     assert answer.day == TODAY

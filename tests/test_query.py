@@ -29,6 +29,11 @@ HELD = [
     ("pipe-cn", ["演示管道保护条例"]),
     ("pipe-sd", ["山东省演示管道保护条例", "演示管道保护条例"]),
     ("pipe-old", ["演示管道保护条例（2019年修正）"]),
+    ("judges-2", ["法院关于审理演示施工合同案件适用法律问题的解释（一）"]),
+    ("judges-1", ["法院关于审理演示施工合同案件适用法律问题的解释"]),
+    ("ore-new", ["中华人民共和国矿石样板法", "矿石样板法"]),
+    ("ore-old", ["中华人民共和国矿石样板法", "矿石样板法"]),
+    ("mine", ["中华人民共和国矿井样板法", "矿井样板法"]),
 ]
 NUMBERS = [
     ("notice", "粤演能〔2024〕12号"),
@@ -74,6 +79,9 @@ def read(question: str, filters: Filters = ANYWHERE) -> Query:
         ("the national one", "演示回收条例第二条", ("recycling",), "2"),
         ("a short name that fits one held title", "样板大气法第四十二条原文", ("air",), "42"),
         ("a short name without an article", "样板大气法里对扬尘怎么说", ("air",), None),
+        ("an interpretation by its matter", "演示施工合同解释第三条", ("judges-2", "judges-1"), "3"),
+        ("司法解释 too", "演示施工合同司法解释对利息怎么说", ("judges-2", "judges-1"), None),
+        ("the law of which versions are held by one character", "老矿法第三条", ("ore-new", "ore-old"), "3"),
         ("an unknown name that is asked for an article", "请问甲乙回收办法第一条", (), "1"),
         ("a number of lines is no article", "演示电力法规定三条线路怎么办", ("law-2018",), None),
         (
@@ -94,6 +102,8 @@ def test_mentions(remark: str, question: str, ids: tuple[str, ...], article: str
     ("remark", "question"),
     [
         ("a short name that fits two held titles", "样板供热办法第三条怎么说"),
+        ("one character without 新 or 老 names no law", "采矿法怎么说"),
+        ("an explanation is no judicial interpretation", "对这个问题的解释是什么"),
         ("办法 is no law", "并网难有什么办法"),
         ("违法 names no law", "未批先建是不是违法第三条说的"),
         ("the text at hand", "本办法第三条是什么意思"),

@@ -30,6 +30,7 @@ from nemo.answer import (
     revisions,
     support,
     tables,
+    wording,
 )
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.heading import heading
@@ -198,8 +199,21 @@ def _unnumbered(query: Query, library: Library) -> Query:
 
 
 def retrieve(decision: Decision) -> Decision:
-    """Find candidates that are law on the day (检索)."""
-    parts, query, named = decision.parts, decision.query, decision.named
+    """Find candidates that are law on the day (检索); a short word that no held text uses is written out where that is surer."""
+    written = wording.as_held(decision.query, decision.parts.library)
+    typed = _retrieved(decision, decision.query)
+    if written is decision.query or _best_score(typed) >= wording.ENOUGH:
+        return typed
+    full = _retrieved(decision, written)
+    return full if _best_score(full) >= wording.ENOUGH else typed
+
+
+def _best_score(decision: Decision) -> float:
+    return max((hit.score for hit in decision.parts.reranker.rerank(decision.query, decision.hits)), default=0.0)
+
+
+def _retrieved(decision: Decision, query: Query) -> Decision:
+    parts, named = decision.parts, decision.named
     found, degraded = parts.retriever.retrieve(replace(query, terms=(*query.terms, *query.cities)), decision.searched)
     query = places.with_cities(query, found, parts.rules)
     decision = replace(decision, query=query)

@@ -35,6 +35,8 @@ SHORT_END = re.compile(r"(?<![办方违依合执司立宪守枉设作做看手�
 """Where a short name may end; 办法, 违法 and the like are no names ending in 法."""
 SHORTEST, LONGEST = 2, 6
 """Characters of a short name before its end."""
+OF_A_VERSION = re.compile(r"[新旧老]$")
+"""Before a law of which several versions are held one character names it (老矿法)."""
 
 NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
 """Words before 法 or 办法 that name no text."""
@@ -54,6 +56,10 @@ GENERAL = re.compile(
 LEAST_SAID_OF = 5
 MOST_OF = 0.4
 """Share of a held title's characters that a name must keep which leaves out its beginning too."""
+
+INTERPRETATION = re.compile(r"(?P<matter>[\u4e00-\u9fa5]{4,12}?)(?:司法)?解释")
+"""A judicial interpretation by its matter (施工合同解释); its title opens with the court and ends with 适用法律问题的解释."""
+MATTER_LEAST = 4
 
 LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
 """Ends of titles that a province may give a text of its own; a law (法) is national."""
@@ -187,6 +193,7 @@ class Names:
             position += len(name) or 1
         found += self._title_like(text, found)
         found += self._half(text, found)
+        found += self._interpretations(text, found)
         found += self._short(text, found)
         found += self._said_of(text, found)
         found += _two_unheard(text, found)
@@ -266,6 +273,21 @@ class Names:
                     break
         return out
 
+    def _interpretations(self, text: str, found: Sequence[Name]) -> list[Name]:
+        """Return judicial interpretations named by their matter alone, with the earlier ones of the same title."""
+        out = []
+        for match in INTERPRETATION.finditer(text):
+            for start in range(match.start(), match.end("matter") - MATTER_LEAST + 1):
+                span = Span(start, match.end())
+                if any(name.span.overlaps(span) for name in found):
+                    continue
+                matter = text[start : match.end("matter")]
+                works = {ids for key, ids in self._ids.items() if ids and key.endswith("解释") and matter in key}
+                if len(works) == 1:
+                    out.append(Name(span, span.of(text), works.pop(), False))
+                    break
+        return out
+
     def _said_of(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return phrases that are asked for what they say: the one held title they may stand for, or one that is not held."""
         out: list[Name] = []
@@ -300,8 +322,18 @@ class Names:
                     out.append(Name(span, span.of(text), ids, False))
                     break
             else:
-                out += self._unheard(text, end, [*found, *out])
+                out += self._of_a_version(text, end) or self._unheard(text, end, [*found, *out])
         return out
+
+    def _of_a_version(self, text: str, end: re.Match[str]) -> list[Name]:
+        """Return the law of which an old or new version is named by its first character (老矿法)."""
+        start = end.start() - 1
+        if end.group() != "法" or not OF_A_VERSION.search(text[: max(0, start)]):
+            return []
+        span = Span(start, end.end())
+        wanted = _abridging(span.of(text), "法")
+        works = {ids for key, ids in self._ids.items() if len(ids) > 1 and key[0] == text[start] and wanted.match(key)}
+        return [Name(span, span.of(text), works.pop(), False)] if len(works) == 1 else []
 
     def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
         """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""

@@ -9,7 +9,8 @@ from nemo import lawview
 from nemo.store.library import Library
 from nemo.types import Day, Evidence, Mention, Origin, Query, Regulation
 
-_VERSION = r"(?:版|新旧|修[订改正]|新法|[旧老]法|以前|之前|(?:19|20)\d{2}年)"
+_NAMED = r"[新旧老][\u4e00-\u9fa5]{0,8}(?:法|条例|办法|规定|解释)"
+_VERSION = rf"(?:版|新旧|修[订改正]|{_NAMED}|以前|之前|(?:19|20)\d{{2}}年)"
 _ASKS = re.compile(
     r"新旧(?!动能)|修[订改正]前后|修[订改正](?:对照|要点|说明|内容)"
     r"|(?:修[订改正]|修改|调整|改)了(?:什么|哪些|几)"
@@ -18,7 +19,10 @@ _ASKS = re.compile(
 )
 _COMPARES = re.compile(r"区别|差别|不同|不一样|差异|对比|比较|对照|变化")
 """Enough when a question names a text and the one whose place it took."""
-_BEFORE = re.compile(r"修[订改正]之?前(?![后置提])|旧版|原版|旧法|旧条例|旧办法|旧规定|上一版|前一版")
+_BEFORE = re.compile(r"修[订改正]之?前(?![后置提])|[旧老]版|原版|旧法|旧条例|旧办法|旧规定|上一版|前一版")
+_OLD = re.compile(r"(?:旧|老|(?:原来|以前|过去|原先)的)的?[《〈]?$")
+"""Before the name of a text: its version before the present one is asked for (老矿法)."""
+_YEAR_BEFORE = re.compile(r"(?<!\d)((?:19|20)\d{2})年?的?[《〈]?$")
 _IN_FORCE = re.compile(r"有效|失效|废止|生效|施行|作废|过期|[还能可管]用|适用吗")
 """A question about the old version that asks whether it is law is asked for today."""
 YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s*年?(?:版|修[订正]本?|本)?")
@@ -64,9 +68,14 @@ def before_revision(query: Query, library: Library) -> Query:
         return query
     if year := _OF_YEAR.search(text):
         return _of_year(query, int(year[1]), library)
-    if query.filters.day is not None or not _BEFORE.search(text):
+    for mention in query.mentions:
+        if (year := _YEAR_BEFORE.search(_before(mention, text))) and _of_that_year(mention, int(year[1]), library):
+            return _of_year(query, int(year[1]), library)
+    if query.filters.day is not None:
         return query
     for mention in query.mentions:
+        if not (_BEFORE.search(text) or _OLD.search(_before(mention, text))):
+            continue
         versions = _versions(mention, library)
         start = versions[-1].validity.effective if len(versions) > 1 else None
         if start is not None:
@@ -74,6 +83,15 @@ def before_revision(query: Query, library: Library) -> Query:
             read = Evidence("day", f"修订前，按 {day}", Origin.DERIVED)
             return replace(query, filters=replace(query.filters, day=day), read=(*query.read, read))
     return query
+
+
+def _before(mention: Mention, text: str) -> str:
+    return text[: max(0, text.find(mention.words))]
+
+
+def _of_that_year(mention: Mention, year: int, library: Library) -> bool:
+    """Tell whether an older version of a text that a question names is of the year before its name (2004年施工合同解释)."""
+    return any(_order(r).year == year for r in _versions(mention, library)[:-1])
 
 
 def _of_year(query: Query, year: int, library: Library) -> Query:
@@ -93,7 +111,8 @@ def _of_year(query: Query, year: int, library: Library) -> Query:
             if chosen is not None:
                 said = f"所选适用日期是 {chosen}，问题写的是{year}年的版本：按 {day} 判断时效。"
                 read.append(Evidence("conflict", said, Origin.DERIVED))
-            return replace(query, filters=replace(query.filters, day=day), read=(*query.read, *read))
+            known = [each for each in query.read if each.fact != "year"]  # the year is that of the version
+            return replace(query, filters=replace(query.filters, day=day), read=(*known, *read))
     return query
 
 
@@ -122,8 +141,8 @@ def _chosen(text: str, versions: Sequence[Regulation]) -> tuple[Regulation, Regu
 
 def only_one(query: Query, library: Library) -> tuple[str, ...]:
     """Return a tip when a question asks for changes of a regulation of which only one version is held."""
-    if _ASKS.search(query.text) is None:
-        return ()
-    single = [m for m in query.mentions if len(m.regulation_ids) == 1]
+    compares = _ASKS.search(query.text) is not None
+    asked = [m for m in query.mentions if compares or _OLD.search(_before(m, query.text))]
+    single = [m for m in asked if len(m.regulation_ids) == 1]
     titles = [library.row(m.regulation_ids[0]).title for m in single]
     return tuple(f"资料库只有《{t}》的一个版本，无法比较新旧；请上传另一版本后再问。" for t in dict.fromkeys(titles))
