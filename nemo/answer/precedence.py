@@ -21,7 +21,9 @@ from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import NATIONAL
+from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
+from nemo.text.words.numerals import parse_number
 from nemo.types import Hit
 
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
@@ -46,6 +48,15 @@ NAMED_LEAST = 0.3
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
+PENAL = re.compile(r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款")
+"""A provision that says what breaking a rule costs."""
+TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
+"""Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
+DUTY_LEAST, SAME_DUTY = 0.15, 0.25
+RANGE_LEAST, SAME_RANGE = 0.2, 0.3
+RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
+"""A provision that rules by an article of a law."""
+SAME_REFERENCE = 0.5
 OWN_LEAST, OWN_RULE = 0.3, 0.2
 """The same of the law that the rule carries out by name (实施条例)."""
 
@@ -56,7 +67,7 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
-    for rule in (_named_first, _penalty_first, _law_first):
+    for rule in (_named_first, _penalty_first, _duty_first, _in_range_first, _referred_first, _law_first):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
@@ -124,6 +135,61 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     if not wanted.any() or unsaid(hits[0]) is None:
         return hits
     return _first(hits, lambda h: h.score >= NAMED_LEAST * hits[0].score and states(h) and unsaid(h) is None)
+
+
+def _duty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the provision that sets a duty before the one that only says what breaking it costs, when no penalty is asked for."""
+    best, asked = hits[0], decision.query.text
+    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or TELLS_BREACH.search(asked)
+    if breach or not PENAL.search(best.chunk.text):
+        return hits
+
+    def duty(hit: Hit) -> bool:
+        own = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= DUTY_LEAST * best.score
+        return own and not PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
+
+    return _first(hits, duty)
+
+
+def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the first provision whose range (六十公顷以上不满一百公顷) holds the amount asked of before one of other ranges."""
+    asked, best = decision.query.text, hits[0]
+    if not ranges.outside(asked, best.chunk.text):
+        return hits
+
+    def holds(hit: Hit) -> bool:
+        likely = hit.score >= RANGE_LEAST * best.score and alike(best.chunk.text, hit.chunk.text) >= SAME_RANGE
+        return likely and ranges.inside(asked, hit.chunk.text)
+
+    return _first(hits, holds)
+
+
+def _referred_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Order two provisions of one text that say the same of two articles of a law by what these articles say (依照第八十一条处以罚款)."""
+    best = hits[0]
+    own = _referred(decision, best)
+    if own is None:
+        return hits
+
+    def meant(hit: Hit) -> bool:
+        same = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= RANGE_LEAST * best.score
+        other = _referred(decision, hit) if same and alike(best.chunk.text, hit.chunk.text) >= SAME_REFERENCE else None
+        return other is not None and other > own
+
+    return _first(hits, meant)
+
+
+def _referred(decision: Decision, hit: Hit) -> float | None:
+    """Return how like the question the first article of a law is that a provision rests on, None where it names none held."""
+    found, parts = RESTS_ON.search(hit.chunk.text), decision.parts
+    if found is None:
+        return None
+    for held in decision.reader.names.ids(title_key(found["title"])):
+        regulation = parts.library.regulation(held)
+        article = regulation.find(str(parse_number(found["article"])))
+        if article is not None and parts.library.view.status(held, decision.day).may_answer:
+            return max(parts.reranker.score_spans(decision.query, regulation, [article.span]))
+    return None
 
 
 def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

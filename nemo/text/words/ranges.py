@@ -1,0 +1,71 @@
+"""Ranges of amounts that a text rules (档次): 十公顷以上不满六十公顷, 从业人员一百人以上."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from nemo.text.words.quantities import Amount, quantities
+
+LOWER = re.compile("以上|及以上|至")
+UPPER = re.compile("以下|以内|及以下")
+BEFORE_LOWER = re.compile("(?:超过|大于|高于|多于|不少于|不低于|不小于|满)$")
+BEFORE_UPPER = re.compile("(?:不满|不足|不超过|低于|少于|小于|不高于|不大于|未达到?|以上至)$")
+NOT_LOWER = re.compile("(?:不超过|不满)$")
+JOINED = 4
+"""Characters at most between the two ends of one range (六十公顷以上不满一百公顷)."""
+
+
+class AmountRange(NamedTuple):
+    """From one amount to another in one unit."""
+
+    least: float
+    most: float
+    unit: str
+
+    def holds(self, amount: Amount) -> bool:
+        """Tell whether an amount lies in the range; of both ends it is not known whether they belong to it."""
+        return amount.unit == self.unit and self.least <= amount.amount <= self.most
+
+
+def ranges(text: str) -> list[AmountRange]:
+    """Return the ranges that a text states, in order; an amount that is no end of one is none."""
+    ends = [(each, _is_lower(text, each), _is_upper(text, each)) for each in quantities(text)]
+    out: list[AmountRange] = []
+    opened: Amount | None = None
+    for each, lower, upper in ends:
+        if upper:
+            joined = opened is not None and opened.unit == each.unit and each.span.start - opened.span.end <= JOINED
+            least = opened.amount if joined and opened is not None else -math.inf
+            if joined:
+                out.pop()
+            out.append(AmountRange(least, each.amount, each.unit))
+        elif lower:
+            out.append(AmountRange(each.amount, math.inf, each.unit))
+        opened = each if lower and not upper else None
+    return out
+
+
+def _is_lower(text: str, each: Amount) -> bool:
+    before = text[: each.span.start]
+    return bool(LOWER.match(text, each.span.end)) or bool(BEFORE_LOWER.search(before) and not NOT_LOWER.search(before))
+
+
+def _is_upper(text: str, each: Amount) -> bool:
+    return bool(UPPER.match(text, each.span.end) or BEFORE_UPPER.search(text[: each.span.start]))
+
+
+def inside(asked: str, text: str) -> bool:
+    """Tell whether a range that a text rules holds an amount that a question names."""
+    return any(each.holds(amount) for amount in _named(asked) for each in ranges(text))
+
+
+def outside(asked: str, text: str) -> bool:
+    """Tell whether a text rules ranges in the unit of an amount that a question names and none of them holds it."""
+    ruled = ranges(text)
+    return any(each.unit == amount.unit for amount in _named(asked) for each in ruled) and not inside(asked, text)
+
+
+def _named(asked: str) -> list[Amount]:
+    return [each for each in quantities(asked) if each.kind != "time"]
