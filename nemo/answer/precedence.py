@@ -24,7 +24,7 @@ from nemo.store.search.facets import NATIONAL
 from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
-from nemo.types import Hit
+from nemo.types import Hit, Query
 
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
 ASKS_PENALTY = re.compile(
@@ -48,7 +48,21 @@ NAMED_LEAST = 0.3
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
-PENAL = re.compile(r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款")
+ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
+SAID = {
+    "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
+    "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
+    "must": (re.compile("必须|应当?|需要?|一定要|要做"), re.compile("必须|应当|须|需要")),
+    "may": (re.compile("可以|能"), re.compile("可以")),
+}  # fmt: skip
+"""What is said of listed things, in a question and in a lead-in; the first that fits counts."""
+LEAD = re.compile("[^。;]{0,60}下列(?P<said>[^。;:]{0,60}):")
+"""The words before a list; what is said of the listed things stands behind 下列 (not 报告应当包括下列内容)."""
+NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|行为|时候|进行|的|做|的话|我们|办|有")
+"""Words for what is listed: the list itself says which."""
+PENAL = re.compile(
+    r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款"
+)
 """A provision that says what breaking a rule costs."""
 TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
 """Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
@@ -70,6 +84,42 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     for rule in (_named_first, _penalty_first, _duty_first, _in_range_first, _referred_first, _law_first):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
+
+
+def listing_first(query: Query, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits, the one first that lists what is asked for (哪几类工程必须评价: 下列建设工程必须进行…评价：).
+
+    Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing.
+    """
+    asked = ASKS_WHICH.search(query.text)
+    wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
+    if asked is None or wanted is None or not hits:
+        return list(hits)
+    things = _things(query)
+
+    def lists(hit: Hit) -> bool:
+        lead = LEAD.search(fold(hit.chunk.text))
+        if lead is None or next((c for c, words in SAID.items() if words[1].search(lead["said"])), None) != wanted:
+            return False
+        return bool(things) and all(any(word in lead[0] for word in words) for words in things)
+
+    if lists(hits[0]):
+        return list(hits)
+    first = _first(list(hits), lists)
+    return [replace(hit, score=old.score) for hit, old in zip(first, hits, strict=True)]
+
+
+def _things(query: Query) -> list[list[str]]:
+    """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
+    rest = fold(query.text)
+    for words in (ASKS_WHICH, *(asks for asks, _ in SAID.values())):
+        rest = words.sub(" ", rest)
+    out = []
+    for each in query.synonyms:
+        if fold(each.term) in rest:
+            out.append([fold(word) for word in (each.term, *each.added)])
+            rest = rest.replace(fold(each.term), " ")
+    return out + [[word] for word in words_of(rest) if len(word) > 1 and not NO_MATTER.fullmatch(word)]
 
 
 def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:

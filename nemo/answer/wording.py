@@ -30,7 +30,9 @@ def as_held(query: Query, library: Library) -> Query:
     if not read:
         return query
     widened = tuple(_turned(each, text) for each in query.synonyms)
-    return replace(query, text=text, terms=tuple(dict.fromkeys(terms(text))), synonyms=widened, read=(*query.read, *read))
+    return replace(
+        query, text=text, terms=tuple(dict.fromkeys(terms(text))), synonyms=widened, read=(*query.read, *read)
+    )
 
 
 def _turned(each: Expansion, text: str) -> Expansion:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from nemo.text.words.quantities import Amount, quantities
 
-LOWER = re.compile("以上|及以上|至")
-UPPER = re.compile("以下|以内|及以下")
+LOWER = re.compile("及?以上")
+UPPER = re.compile("及?以下|以内")
 BEFORE_LOWER = re.compile("(?:超过|大于|高于|多于|不少于|不低于|不小于|满)$")
-BEFORE_UPPER = re.compile("(?:不满|不足|不超过|低于|少于|小于|不高于|不大于|未达到?|以上至)$")
+BEFORE_UPPER = re.compile("(?:不满|不足|不超过|(?<!不)(?:低于|少于|小于)|不高于|不大于|未达到?)$")
 NOT_LOWER = re.compile("(?:不超过|不满)$")
 JOINED = 4
 """Characters at most between the two ends of one range (六十公顷以上不满一百公顷)."""

@@ -1,0 +1,128 @@
+"""Which of several provisions on one matter comes first (nemo.answer.precedence); all texts are 演示文本."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from nemo.answer import precedence
+from nemo.text.structure.tree import structure
+from nemo.text.words import ranges
+from nemo.types import Chunk, Expansion, Filters, Hit, Query, Regulation, Span, Validity
+
+
+def hit(text: str, score: float) -> Hit:
+    return Hit(Chunk("c", "demo", "1", Span(0, len(text)), text), score)
+
+
+def way(question: str, **parts: Any) -> Any:
+    return SimpleNamespace(query=Query(question, Filters(), question), **parts)
+
+
+DUTY = "航闸使用人应当向航闸管理单位交纳押金，押金不得超过估算价的百分之二。"
+PENALTY = "航闸管理单位超过规定的比例向航闸使用人收取押金的，责令改正，处五万元以下的罚款。"
+OTHER = "在闸区放养牲畜的，责令改正，处五百元以下的罚款。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "found", "first"),
+    [
+        ("the duty before what breaking it costs", "航闸管理单位向使用人收取的押金最多收多少", (PENALTY, DUTY), DUTY),
+        ("a penalty is asked for", "航闸管理单位多收押金怎么罚", (PENALTY, DUTY), PENALTY),
+        ("a breach is told", "航闸管理单位没退押金会被停业吗", (PENALTY, DUTY), PENALTY),
+        ("a duty of another matter stays behind", "闸区能放羊吗", (OTHER, DUTY), OTHER),
+    ],
+)
+def test_a_duty_and_its_penalty(remark: str, question: str, found: tuple[str, str], first: str) -> None:
+    hits = [hit(found[0], 0.9), hit(found[1], 0.5)]
+    assert precedence._duty_first(way(question), hits)[0].chunk.text == first, remark
+
+
+CITY = "下列项目用闸，由市人民政府审批：（一）人工构造物用闸十公顷以上不满六十公顷的。"
+PROVINCE = "下列项目用闸，由省人民政府审批：（一）人工构造物用闸六十公顷以上不满一百公顷的。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "first"),
+    [
+        ("the range that holds the amount", "人工构造物用闸80公顷谁批", PROVINCE),
+        ("written in words", "人工构造物用闸八十公顷谁批", PROVINCE),
+        ("in another unit", "人工构造物用闸0.8平方公里谁批", PROVINCE),
+        ("the first one holds it", "人工构造物用闸20公顷谁批", CITY),
+        ("no range holds it", "人工构造物用闸900公顷谁批", CITY),
+        ("no amount is named", "人工构造物用闸谁批", CITY),
+        ("another unit is no range of it", "人工构造物用闸80米谁批", CITY),
+    ],
+)
+def test_the_range_that_holds_the_amount(remark: str, question: str, first: str) -> None:
+    found = precedence._in_range_first(way(question), [hit(CITY, 0.9), hit(PROVINCE, 0.4)])
+    assert found[0].chunk.text == first, remark
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("十人以上五十人以下的", [(10, 50, "人")]),
+        ("不足三吨或者超过九吨的", [(float("-inf"), 3, "吨"), (9, float("inf"), "吨")]),
+        ("不少于五米", [(5, float("inf"), "米")]),
+        ("不超过五米", [(float("-inf"), 5, "米")]),
+        ("每年检修二次", []),
+    ],
+)
+def test_ranges(text: str, found: list[tuple[float, float, str]]) -> None:
+    assert [tuple(each) for each in ranges.ranges(text)] == found
+
+
+MENTIONS = "依照本办法需要进行闸基安全评价的，应当执行技术规范。"
+REPORT = "闸基安全评价报告应当包括下列内容：（一）概况；（二）结论。"
+LISTS = "下列工程必须进行闸基安全评价：（一）大闸；（二）双闸。"
+EXEMPT = "下列工程不需要进行闸基安全评价：（一）小闸。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "first"),
+    [
+        ("the list of what must", "哪几类工程必须做闸评", LISTS),
+        ("the list of what need not", "哪些工程不用做闸评", EXEMPT),
+        ("no things are asked for", "闸评必须怎么做", MENTIONS),
+        ("nothing is said of them", "哪些人懂闸评", MENTIONS),
+        ("another thing is listed", "哪些工程必须安装闸灯", MENTIONS),
+    ],
+)
+def test_what_lists_the_things_asked_for(remark: str, question: str, first: str) -> None:
+    query = Query(question, Filters(), question, synonyms=(Expansion("闸评", ("闸基安全评价",), "demo"),))
+    found = [hit(MENTIONS, 0.9), hit(REPORT, 0.4), hit(EXEMPT, 0.2), hit(LISTS, 0.1)]
+    ordered = precedence.listing_first(query, found)
+    assert ordered[0].chunk.text == first, remark
+    assert [each.score for each in ordered] == [0.9, 0.4, 0.2, 0.1], remark
+
+
+LAW = "演示航闸法（演示文本）\n\n第七条 未经批准占用航闸的，处罚款。\n\n第八条 拒不交出航闸的，处罚款。\n"
+BY_EIGHT = "依照《演示航闸法》第八条的规定处以罚款的，罚款额为每平方米五元以上九元以下。"
+BY_SEVEN = "依照《演示航闸法》第七条的规定处以罚款的，罚款额为每平方米五元以上二十元以下。"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("未经批准占用航闸每平方米罚多少", BY_SEVEN), ("拒不交出航闸每平方米罚多少", BY_EIGHT)],
+)
+@pytest.mark.parametrize("found", [(BY_EIGHT, BY_SEVEN), (BY_SEVEN, BY_EIGHT)])
+def test_what_the_referred_articles_say(question: str, first: str, found: tuple[str, str]) -> None:
+    law = Regulation("law", "演示航闸法（演示文本）", LAW, structure(LAW).provisions, Validity(), "law.md", "0" * 64)
+    held = SimpleNamespace(
+        regulation=lambda _: law, view=SimpleNamespace(status=lambda *_: SimpleNamespace(may_answer=True))
+    )
+
+    def shared(query: Query, regulation: Regulation, spans: list[Span]) -> list[float]:
+        return [float(sum(character in query.text for character in set(span.of(regulation.text)))) for span in spans]
+
+    asked = way(
+        question,
+        day=None,
+        parts=SimpleNamespace(library=held, reranker=SimpleNamespace(score_spans=shared)),
+        reader=SimpleNamespace(names=SimpleNamespace(ids=lambda key: ("law",) if key == "演示航闸法" else ())),
+    )
+    ordered = precedence._referred_first(asked, [hit(found[0], 0.9), hit(found[1], 0.4)])
+    assert ordered[0].chunk.text == first
