@@ -202,7 +202,9 @@ def named(chance: float) -> bool:
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
         pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, *_: each
-    ), with_(pipeline.precedence, ordered=lambda *_: []), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
+    ), with_(
+        pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
+    ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
         pipeline.bounds, ended=lambda _: None
     ):  # fmt: skip
         pipeline.judge(looked)  # type: ignore[arg-type]

@@ -94,7 +94,8 @@ EXEMPT = "下列工程不需要进行闸基安全评价：（一）小闸。"
 def test_what_lists_the_things_asked_for(remark: str, question: str, first: str) -> None:
     query = Query(question, Filters(), question, synonyms=(Expansion("闸评", ("闸基安全评价",), "demo"),))
     found = [hit(MENTIONS, 0.9), hit(REPORT, 0.4), hit(EXEMPT, 0.2), hit(LISTS, 0.1)]
-    ordered = precedence.listing_first(query, found)
+    asked = SimpleNamespace(query=query, leans_on=(), parts=SimpleNamespace(stages=()))
+    ordered = precedence.listing_first(asked, found)  # type: ignore[arg-type]
     assert ordered[0].chunk.text == first, remark
     assert [each.score for each in ordered] == [0.9, 0.4, 0.2, 0.1], remark
 

@@ -231,7 +231,7 @@ def judge(decision: Decision) -> Decision:
     parts, query, named = decision.parts, decision.query, decision.named
     order = functools.partial(_ordered, decision)
     hits, missed, stages = order(query, decision.hits)
-    hits = hits if decision.leans_on or parts.stages else precedence.listing_first(query, hits)
+    hits = precedence.listing_first(decision, hits)
     judgement = parts.reranker.judge(query, hits)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))

@@ -86,14 +86,15 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
 
-def listing_first(query: Query, hits: Sequence[Hit]) -> list[Hit]:
+def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, the one first that lists what is asked for (哪几类工程必须评价: 下列建设工程必须进行…评价：).
 
     Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing.
     """
+    query = decision.query
     asked = ASKS_WHICH.search(query.text)
     wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
-    if asked is None or wanted is None or not hits:
+    if asked is None or wanted is None or not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
     things = _things(query)
 
