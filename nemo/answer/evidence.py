@@ -27,6 +27,7 @@ KINDS = {
     "case_decision": re.compile("批复|核准文件"),
     "notice": re.compile("公示|名单"),
     "news": re.compile("会议纪要"),
+    "unconfirmed": re.compile("会议纪要"),
 }
 """Natures that are no rule, and how a question says that it asks such a paper."""
 

@@ -158,7 +158,8 @@ def describe(
     assets, asset_words = assets_of(parsed.text, title, rules)
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     official = number or issuer or place.origin is Origin.TEXT or any(rules.issuer_words.find(title))
-    nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(doc_class or assets))
+    field = doc_class or assets or any(rules.issuer_words.find(parsed.text))
+    nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(field))
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
     validity = _as_it_binds(validity, standing, level_read, notes)
@@ -181,7 +182,8 @@ def describe(
 def _weighed(nature: Evidence, title: str, text: str, *, official: bool, field: bool) -> Evidence:
     """Return the nature with what else is known: what names an authority tells of it, what has no tie to one rules nothing.
 
-    Only what was inferred from the form is weighed; ``field``: it is about plants, grids or their permits.
+    Only what was inferred from the form is weighed; ``field``: it is about plants, grids or
+    their permits, or names who rules them.
     """
     if nature == Evidence("nature:unconfirmed", "", Origin.DERIVED) and official:
         return Evidence("nature:news", "", Origin.DERIVED)
