@@ -322,8 +322,8 @@ def pooled(candidates: int) -> int:
 def looked_through(found: int) -> int:
     """Return how many provisions found are looked through for those of one section."""
     engine = Bare(
-        rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None)), elsewhere=None, library=None,
-        _asked=lambda *_: asked(), _within=lambda *_: None, find=lambda _, __, limit, ___: range(min(found, limit)),
+        rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None, holds=lambda _: True)), elsewhere=None, library=None,
+        _asked=lambda *_: asked(), _within=lambda *_: None, find=lambda _, __, limit, ___: [Bare(regulation_id=n) for n in range(min(found, limit))],
     )  # fmt: skip
     with with_(engine_module, stands_in=lambda *_: True):
         return len(

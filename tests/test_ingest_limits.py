@@ -32,7 +32,7 @@ def opened(folder: Path, **more: object) -> Engine:
 
 
 def test_a_table_without_a_known_word_is_stored(tmp_path: Path) -> None:
-    rows = "\n".join(f"ZXQ{n} {n}.50 {n}.75" for n in range(200))
+    rows = f"{'演示文本附表' * 6}\n" + "\n".join(f"ZXQ{n} {n}.50 {n}.75" for n in range(200))
     with opened(tmp_path) as engine:
         report = engine.intake.ingest_raw([RawDocument.of(rows.encode(), "zxq.txt"), raw(1)])
         assert [o.state for o in report.outcomes] == ["stored", "stored"]

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from nemo.errors import ConfigError
 from nemo.store.catalogue import database
@@ -54,13 +52,10 @@ def with_texts(folder: Path) -> None:
 
 def of_the_first_version(folder: Path) -> None:
     """An empty library as the first published version made it."""
-    config = Config()
-    config.set_main_option("script_location", str(database.MIGRATIONS))
     (folder / "library").mkdir()
     engine = sa.create_engine(database.sqlite_url(folder / "library" / "catalogue.sqlite"))
     with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        database.upgrade(connection, database.scripts(), "0001")
     engine.dispose()
 
 

@@ -292,7 +292,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with Engine.open(settings.load(library=tmp_path_factory.mktemp("figures"), workers=0)) as engine:
         engine.intake.ingest_raw([RawDocument.of(ROWS.encode(), "表.txt"), RawDocument.of(RULE.encode(), "办法.txt")])
         nature = {row.file: row.nature for row in engine.regulations()}
-        assert nature == {"表.txt": "news", "办法.txt": "binding"}
+        assert nature == {"表.txt": "unconfirmed", "办法.txt": "binding"}
         yield engine
 
 

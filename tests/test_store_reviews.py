@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic.command import upgrade
-from alembic.config import Config
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.store.catalogue.database import MIGRATIONS, sqlite_url
+from nemo.store.catalogue.database import scripts, sqlite_url, upgrade
 from nemo.store.catalogue.rows import ReviewDecision
 from nemo.store.library import Library
 from nemo.store.records import audit, write_behind
@@ -309,11 +307,8 @@ def test_an_older_catalogue_is_brought_up_with_its_answers(tmp_path: Path) -> No
     path = tmp_path / "catalogue.sqlite"
 
     engine = sa.create_engine(sqlite_url(path))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        upgrade(config, "0001")
+        upgrade(connection, scripts(), "0001")
     engine.dispose()
     connection = sqlite3.connect(path)
     with connection:

@@ -192,26 +192,14 @@ class Database:
                 f"资料库 {self._folder} 的结构版本是 {found or '空'}，本程序的是 {HEAD}，只读时不能升级。"
                 "请先在可写的磁盘上用本程序打开一次，再重试。"
             )
-        from alembic.config import Config  # only when there is something to do: it takes long to import
-        from alembic.runtime.environment import EnvironmentContext
-        from alembic.script import ScriptDirectory
-
-        scripts = ScriptDirectory(str(MIGRATIONS))
-        if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
+        steps = scripts()
+        if found is not None and found not in {script.revision for script in steps.walk_revisions()}:
             raise ConfigError(
                 f"资料库 {self._folder} 由更新版本的 Nemo 建立（结构版本 {found}），本程序不能打开，也没有改动它。"
                 "请升级 Nemo 后重试。"
             )
-
-        def steps(revision: Any, _: Any) -> Any:
-            return scripts._upgrade_revs("head", revision)
-
-        with self.write() as connection, EnvironmentContext(Config(), scripts) as environment:
-            environment.configure(
-                connection, target_metadata=metadata, render_as_batch=True, transactional_ddl=True, fn=steps
-            )
-            with environment.begin_transaction():
-                environment.run_migrations()
+        with self.write() as connection:
+            upgrade(connection, steps)
 
     def _revision(self) -> str | None:
         """Return the schema revision the database says it has, None for an empty database."""
@@ -220,6 +208,29 @@ class Database:
             if not sa.inspect(connection).has_table(table.name):
                 return None
             return connection.execute(sa.select(table.c.version_num)).scalar()
+
+
+def scripts() -> Any:
+    """Return the migrations, an alembic ``ScriptDirectory``; only when there is something to do: the import takes long."""
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(MIGRATIONS))
+
+
+def upgrade(connection: sa.Connection, migrations: Any, revision: str = "head") -> None:
+    """Bring a database up to a revision of :func:`scripts` in the transaction of ``connection``."""
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+
+    def steps(current: Any, _: Any) -> Any:
+        return migrations._upgrade_revs(revision, current)
+
+    with EnvironmentContext(Config(), migrations) as environment:
+        environment.configure(
+            connection, target_metadata=metadata, render_as_batch=True, transactional_ddl=True, fn=steps
+        )
+        with environment.begin_transaction():
+            environment.run_migrations()
 
 
 def added(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> int:

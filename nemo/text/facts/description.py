@@ -52,7 +52,7 @@ _SETS = re.compile(
     r"|关于|电价|价格|收费|[标基]准|限[额值价]|定额|补[贴偿]|考核|系数|权重|配额|指标|[目名]录|规模|参数|第.{1,3}批"
 )
 """How a paper is called that rules something: a letter, an annex, of a place, or of what only rules set."""
-_RULES = re.compile("应当|不得|必须|制定本|特此")
+_RULES = re.compile("应当|不得|必须|制定本|特此|起施行|修改为|废止")
 _ABOUT_OTHERS = frozenset(("news", "interpretation", "report", "unconfirmed"))
 """Natures whose days of commencement are those of the rule they speak of, or of no rule."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
