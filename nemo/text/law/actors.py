@@ -17,7 +17,7 @@ _NO_ACTOR = re.compile(r"本(?:法|条例|办法|规定|细则)|并(?!网)|会�
 _ASIDE_CLAUSE = re.compile(r"(?:针?对|按照|依照|根据|依法|通过|采取|结合|会同|协同|组织|并|定期|在|共同|具体|切实|$)")
 """Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
 _PLACED = re.compile(
-    r"(?:^|[，；：])[^，。；：]*(?:设立|下设|设置|成立|组建|确定|指定|明确|委托|授权|建立|安排|配备|派)[^，。；：]*，(?:并|同时|具体|应当)*$"
+    r"(?:^|[，；：])(?=[^，。；：]*，(?:并|同时|具体|应当)*$)[^，。；：]*(?:设立|下设|设置|成立|组建|确定|指定|明确|委托|授权|建立|安排|配备|派)"
 )
 """A clause that puts somebody in a place, and the next begins with what that one does."""
 _COUNTED = re.compile("职责|职权|权责|工作|任务|义务")

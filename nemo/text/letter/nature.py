@@ -50,6 +50,8 @@ _LETTER_CUES = re.compile(
     r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
     r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
 )
+_ISSUES, _LETTER = re.compile("关于(?:印发|发布|公布|下达|转发)"), re.compile("通知|公告")
+"""How a title says that it issues something, and by what letter."""
 _RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
 """A 通告 that starts on a day and defines its words binds like any rule."""
 _ARTICLES = re.compile(r"第[一1]条")
@@ -99,10 +101,8 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
 
 def _is_issued(title: str, code: str) -> bool:
     """Tell whether the title issues what the cue names: 关于印发…清单的通知, 关于印发…征求意见…办法的通知 bind."""
-    return (
-        code in (NOTICE, INTERPRETATION, REPORT)
-        and re.search(r"关于(?:印发|发布|公布|下达|转发).*(?:通知|公告)", title) is not None
-    )
+    issues = _ISSUES.search(title) if code in (NOTICE, INTERPRETATION, REPORT) else None
+    return issues is not None and _LETTER.search(title, issues.end()) is not None
 
 
 def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
