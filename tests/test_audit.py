@@ -621,3 +621,9 @@ def test_a_second_audit_is_told_in_word_and_excel_too(engine: Engine) -> None:
 def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
     with pytest.raises(BadRequestError):
         again.earlier(content)
+
+
+def test_all_of_what_an_article_begins_with_is_no_wider() -> None:
+    held = "第六条　并网电站应当配置计量装置，但自用的除外。"
+    assert unborne("所有并网电站应当配置计量装置", held) == []
+    assert unborne("所有电站应当随时配置计量装置", held) == ["所有", "随时"]

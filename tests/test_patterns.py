@@ -328,3 +328,18 @@ def test_the_measure_itself_sees_growth(patience: None, pattern: str, unit: str)
 @pytest.mark.parametrize(("pattern", "unit"), [(r"(?<!\d)\d+x", "1"), (r"\d{1,9}x", "1"), (r"[^。]*。", "的")])
 def test_the_measure_itself_lets_linear_patterns_pass(patience: None, pattern: str, unit: str) -> None:
     assert worst(re.compile(pattern).match, unit) <= GROWTH
+
+
+_BOUND = re.compile(r"\(?\d+(?:, ?\d*\)?)?")
+
+
+def test_no_bound_of_a_pattern_is_taken_for_a_value() -> None:
+    """``f"x{0, 4}"`` is the text ``x(0, 4)``: a bound in such a string stands in two braces."""
+    folder = Path(__file__).parents[1] / "nemo"
+    found = [
+        f"{file.relative_to(folder)}:{node.lineno}"
+        for file in sorted(folder.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FormattedValue) and _BOUND.fullmatch(ast.unparse(node.value))
+    ]
+    assert found == []

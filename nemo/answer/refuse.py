@@ -38,7 +38,7 @@ ISSUES = re.compile("印发|发布|公布|颁布|征求")
 SAYS_ABOUT = re.compile("印发|发布|公布|颁布|征求|修改|修订|修正|调整|补充|解读|废止|落实")
 """What a title that holds another one does with it."""
 ASKS_FORCE = re.compile(
-    f"{STANDS.pattern}|停止执行|继续执行|还执行|修改|清理结果|为(?:什么|何)[^，。？]{0, 4}(?:废止|失效)"
+    f"{STANDS.pattern}|停止执行|继续执行|还执行|修改|清理结果|为(?:什么|何)[^，。？]{{0,4}}(?:废止|失效)"
 )
 """How a question asks whether a text still holds, and what ended or changed it."""
 ABOUT_LEAST = 6
