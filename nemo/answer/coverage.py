@@ -61,7 +61,7 @@ def uncovered(query: Query, words: str) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     others = {fold(x.term): x.added for x in query.synonyms}
-    wanted = [word for word in _asked(fold(query.text)) if word in fold(query.original or query.text)]
+    wanted = [word for word in _asked(fold(query.matter)) if word in fold(query.original or query.text)]
     return next((word for word in wanted if not _said(word, words, others)), None)
 
 

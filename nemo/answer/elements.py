@@ -151,7 +151,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
 
     A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
     """
-    text = fold(query.text)
+    text, matter = fold(query.text), fold(query.matter)
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
         _clock,
@@ -171,8 +171,10 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
             _stated,
             _points,
         )
-    found = [said for check in (*checks, _unsaid, _uncovered) if (said := check(text, query, evidence))]
-    plant = _plant(text, evidence, rules) if doubted and not evidence.in_table else None
+    of_text = (_version, _final, _form, _year, _year_at_all, _zone)
+    asked = [(check, text if check in of_text else matter) for check in (*checks, _unsaid, _uncovered)]
+    found = [said for check, words in asked if (said := check(words, query, evidence))]
+    plant = _plant(matter, evidence, rules) if doubted and not evidence.in_table else None
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
 
 
@@ -181,7 +183,7 @@ def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | Non
 
     Such a rule may be the general one, or of something else (临时用地 and 临时使用岸线): a person has to judge.
     """
-    text = fold(query.text)
+    text = fold(query.matter)
     thing = quantities.named(text)
     others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
     if thing and not any(w in evidence.words for w in (thing, *others)):

@@ -112,7 +112,7 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
 def _things(query: Query) -> list[list[str]]:
     """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
-    rest = fold(query.text)
+    rest = fold(query.matter)
     for words in (ASKS_WHICH, *(asks for asks, _ in SAID.values())):
         rest = words.sub(" ", rest)
     out = []

@@ -175,7 +175,9 @@ def outside(query: Query, rules: Rules) -> Refusal | None:
 
     No provision is near such a question: to list some would offer unrelated law as a lead.
     """
-    kind = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
+    named = any(mention.regulation_ids for mention in query.mentions)
+    kinds = (c for c in rules.out_of_scope if not (named and c.ruled_where_named))
+    kind = next((c for c in kinds if any(word in query.text for word in c.strong)), None)
     if kind is None:
         return None
     message = f"这个问题属于“{kind.name}”，法规条文不能回答。"

@@ -67,7 +67,11 @@ BETWEEN_LONGEST = 4
 """Characters between a place and a short name that are a part of one longer name."""
 CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
 
-IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
+IMPLEMENTING = re.compile(r"实施(?P<kind>条例|细则|办法|规定)")
+CARRYING_OUT = re.compile(
+    r"实施《(?P<law>[^《》]{2,40})》(?P<kind>(?:的?若干)?(?:条例|细则|办法|规定(?!的)))|实施(?P<law_>[^《》，。；：？的]{2,24}?法)(?P<kind_>条例|细则|办法|若干规定)"
+)
+"""A rule that carries out a law, by its own title (甲省实施《乙法》办法): its law is not the text that is meant."""
 
 STANDS = re.compile(
     r"(?:现在|目前|今天|如今)?(?:还|仍|是否|是不是|有没有|已经?|什么时候|何时|哪一?[天年])*(?:有效|失效|作废|废止|被(?:什么|谁|哪部)?[^,。?]{0,6}(?:废止|取代|替代))"
@@ -178,7 +182,9 @@ class Names:
 
     def find(self, text: str) -> list[Name]:
         """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
-        found = [self._quoted(m) for m in QUOTED.finditer(text)]
+        found = self._carrying_out(text)
+        quoted = [self._quoted(m) for m in QUOTED.finditer(text)]
+        found += [name for name in quoted if not any(name.span.overlaps(other.span) for other in found)]
         position = 0
         while position < len(text) - 1:
             taken = next((n.span.end for n in found if n.span.start <= position < n.span.end), None)
@@ -206,9 +212,42 @@ class Names:
             title = place + name
             return Name(Span(start - len(place), end), title, self.ids(title_key(title)), True)
         if follows := IMPLEMENTING.match(text, end):
-            full = title_key(self._full.get(name, name)) + follows.group()
-            return Name(Span(start, follows.end()), full, self.ids(full), True)
+            full = title_key(self._full.get(name, name))
+            if place := self._place_of(text, start):
+                at = text.rindex(place, 0, start)
+                ids = self._implementing(place, full, follows["kind"])
+                return Name(Span(at, follows.end()), f"{place}{full}{follows.group()}", ids, True)
+            return Name(
+                Span(start, follows.end()), full + follows.group(), self.ids(full + follows.group()), True
+            )
         return Name(Span(start, end), name, self._exact(name), True)
+
+    def _carrying_out(self, text: str) -> list[Name]:
+        """Return the rules of places that carry out a law, named by their own titles; not held where none is."""
+        out = []
+        for match in CARRYING_OUT.finditer(text):
+            place, law = self._place_of(text, match.start()), title_key(match["law"] or match["law_"])
+            if place:
+                start = text.rindex(place, 0, match.start())
+                full = title_key(self._full.get(law, law))
+                ids = self._implementing(place, full, (match["kind"] or match["kind_"]).removeprefix("的"))
+                out.append(Name(Span(start, match.end()), text[start : match.end()], ids, True))
+        return out
+
+    def _place_of(self, text: str, end: int) -> str:
+        """Return the place that stands right before ``end``, with 的 between at most; else nothing."""
+        before = text[:end].removesuffix("的")
+        place = next((p for p in self._places if before.endswith(p)), "")
+        return place or (city.group() if (city := CITY_BEFORE.search(before)) else "")
+
+    def _implementing(self, place: str, law: str, kind: str) -> tuple[str, ...]:
+        """Return the held versions of the rule by which a place carries out a law (甲省实施《乙法》办法, 甲省乙法实施办法)."""
+        law = re.escape(law.removeprefix("中华人民共和国"))
+        wanted = re.compile(
+            f"{place[:2]}.{{0,8}}?(?:实施(?:中华人民共和国)?{law}的?{kind}|{law}实施{kind})(?:[（(].*)?$"
+        )
+        works = {self._ids[n] for n in self._by_start.get(place[:2], ()) if self._ids[n] and wanted.match(n)}
+        return tuple(dict.fromkeys(i for ids in works for i in ids)) if len(works) == 1 else ()
 
     def _place_before(self, text: str, start: int, name: str) -> str:
         """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing.
