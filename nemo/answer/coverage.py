@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from nemo.answer import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.text.words.tokenise import bigrams, tagged
@@ -61,7 +62,7 @@ def uncovered(query: Query, words: str) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     others = {fold(x.term): x.added for x in query.synonyms}
-    wanted = [word for word in _asked(fold(query.matter)) if word in fold(query.original or query.text)]
+    wanted = [word for word in _asked(fold(wording.matter(query))) if word in fold(query.original or query.text)]
     return next((word for word in wanted if not _said(word, words, others)), None)
 
 

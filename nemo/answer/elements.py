@@ -8,7 +8,7 @@ stands under, or by the title of its text; a general rule holds what it is gener
 import re
 from collections.abc import Callable, Sequence
 
-from nemo.answer import asked_kinds, contrasts, coverage
+from nemo.answer import asked_kinds, contrasts, coverage, wording
 from nemo.answer.surroundings import EvidenceText, tight
 from nemo.answer.tables import FIGURE, numbered
 from nemo.rerank import quantities
@@ -151,7 +151,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
 
     A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
     """
-    text, matter = fold(query.text), fold(query.matter)
+    text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
         _clock,
@@ -183,7 +183,7 @@ def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | Non
 
     Such a rule may be the general one, or of something else (临时用地 and 临时使用岸线): a person has to judge.
     """
-    text = fold(query.matter)
+    text = fold(wording.matter(query))
     thing = quantities.named(text)
     others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
     if thing and not any(w in evidence.words for w in (thing, *others)):

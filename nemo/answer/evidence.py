@@ -43,7 +43,7 @@ FORMAL = re.compile(
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
 """A sentence that issues a rule or says why it is made: it rules nothing itself."""
-LOOSE = re.compile(r"(?:^|-)t\d+$")
+LOOSE = re.compile(r"(?:^|[-.])t\d+$")
 """Label of a paragraph outside every numbered unit."""
 SAYS_NOTHING = re.compile(r"[^。；;：:|，,]{0,60}")
 """A line outside every numbered unit that is no sentence: title, document number, heading, signature."""

@@ -270,7 +270,12 @@ class Ordering(NamedTuple):
 
 def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
     """Put the hits in order; how likely each is evidence follows from the last stage that took part."""
-    made = Ordering(decision.parts.reranker.rerank(query, hits), [], [])
+    rank = (
+        functools.partial(wording.ranked, decision.parts.reranker)
+        if decision.searched
+        else decision.parts.reranker.rerank
+    )
+    made = Ordering(rank(query, hits), [], [])
     for stage in decision.parts.stages if hits else ():
         if decision.late:
             made.missed.extend(decision.without(f"没有用重排服务 {stage.name}，按此前的次序").degraded[-1:])

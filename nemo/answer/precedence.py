@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.answer import elements, surroundings
+from nemo.answer import elements, surroundings, wording
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -112,7 +112,7 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
 def _things(query: Query) -> list[list[str]]:
     """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
-    rest = fold(query.matter)
+    rest = fold(wording.matter(query))
     for words in (ASKS_WHICH, *(asks for asks, _ in SAID.values())):
         rest = words.sub(" ", rest)
     out = []

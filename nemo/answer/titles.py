@@ -217,9 +217,7 @@ class Names:
                 at = text.rindex(place, 0, start)
                 ids = self._implementing(place, full, follows["kind"])
                 return Name(Span(at, follows.end()), f"{place}{full}{follows.group()}", ids, True)
-            return Name(
-                Span(start, follows.end()), full + follows.group(), self.ids(full + follows.group()), True
-            )
+            return Name(Span(start, follows.end()), full + follows.group(), self.ids(full + follows.group()), True)
         return Name(Span(start, end), name, self._exact(name), True)
 
     def _carrying_out(self, text: str) -> list[Name]:

@@ -1,17 +1,59 @@
-"""A question in the words of the held texts: what they never call so is asked for as they call it (法言)."""
+"""A question in other words: in those of the held texts (法言), and without the names of the texts it asks (所问之事)."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from nemo.rerank import Reranker
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
-from nemo.types import Evidence, Expansion, Origin, Query
+from nemo.types import Evidence, Expansion, Hit, Origin, Query
 
 ENOUGH = 0.5
 """Score of the best provision from which a question stays as it was typed, and below which another wording is none."""
 LOOKED = 20
 """Passages nearest by words to a word in which it is looked for."""
+
+BEFORE_NAME, BEHIND_NAME = r"(?:根据|按照?|依照|依据|在|[（(])*", r"(?:的?规定|里面?|之?中|当中)*[，,：:；;）)\s]*"
+"""What leads to a name and from it."""
+LEAST_MATTER = 4
+"""Characters that a question says beside the names in it, from which it is read without them."""
+
+
+def matter(query: Query) -> str:
+    """Return what a question asks, without the names of held texts: a provision need not say what its text is called."""
+    return _without(query.text, tuple(m.words for m in query.mentions if m.regulation_ids and m.title))
+
+
+@lru_cache(256)
+def _without(text: str, names: tuple[str, ...]) -> str:
+    rest = text
+    for name in names:
+        rest = re.sub(f"{BEFORE_NAME}{re.escape(name)}{BEHIND_NAME}", " ", rest)
+    return rest.strip() if len(rest.strip()) >= LEAST_MATTER else text
+
+
+def ranked(reranker: Reranker, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits, best first, by the whole question and by its matter alike.
+
+    Within the texts a question names their titles tell nothing apart, yet what repeats them looks likelier: by the
+    matter alone 29 more of 559 development questions that name their text lead to the right article first.
+    """
+    by_whole, alone = reranker.rerank(query, hits), matter(query)
+    if alone == query.text:
+        return by_whole
+    chances = {hit.chunk.id: hit for hit in reranker.rerank(replace(query, text=alone), hits)}
+    both = [_halfway(hit, chances[hit.chunk.id]) for hit in by_whole]
+    return sorted(both, key=lambda hit: -hit.score)
+
+
+def _halfway(one: Hit, other: Hit) -> Hit:
+    chance = (one.score + other.score) / 2
+    surer = max(one, other, key=lambda hit: hit.scores.get("answerable", 0.0))
+    return Hit(one.chunk, chance, {**surer.scores, "probability": chance})
 
 
 def as_held(query: Query, library: Library) -> Query:

@@ -64,15 +64,6 @@ class Query:
     cities: tuple[str, ...] = ()
     """Cities it names, for which ``text`` has their province, whose rules bind there: a row of another city is no answer."""
 
-    @property
-    def matter(self) -> str:
-        """The question without the names of held texts: what it asks of them is not what they are called."""
-        text = self.text
-        for mention in self.mentions:
-            if mention.regulation_ids and mention.title:
-                text = text.replace(mention.words, " ")
-        return text
-
 
 @dataclass(frozen=True, slots=True)
 class Hit:
