@@ -128,6 +128,23 @@ DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.
 PARTS = re.compile(r"[千万]分之|‰")
 """A fine may be stated in parts of what something cost."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
+TERM_OF = re.compile(
+    rf"(?P<thing>{HAN}{{2,}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
+)
+"""Asks how long something is valid."""
+TEXT_KIND = re.compile(
+    "(?:办法|通知|规定|细则|规则|条例|方案|意见|文件|政策|公告|规划|目录|标准|规范|指南|指引|法|文)$"
+)
+SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]+个?(?:年|月|日|天|小时)|长期|永久)"
+TERM_STATED = re.compile(
+    rf"(?:有效期|有效)限?(?!届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
+    rf"|{SPAN_OF_TIME}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{SPAN_OF_TIME}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
+)
+"""States how long something is valid; what must be done before the end of it states no term."""
+OWN_TERM = re.compile(
+    r"[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
+)
+"""A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
 GENERIC = re.compile(
     r"标准|要求|规定|按规定|比例|上限|下限|范围|规模|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
@@ -154,7 +171,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
-        _clock,
+        _clock, _term,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
@@ -237,6 +254,20 @@ def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
     return None if stated else f"所问的{asked['unit']}数"
+
+
+def _term(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """How long a text is in force says nothing of a licence that it rules, nor the other way round."""
+    asked = TERM_OF.search(text)
+    if asked is None:
+        return None
+    kind = TEXT_KIND.search(asked["thing"])
+    words = evidence.around or evidence.passage
+    if kind and kind[0] in evidence.regulation.title[-12:]:
+        stated = OWN_TERM.search(words)
+    else:
+        stated = TERM_STATED.search(OWN_TERM.sub("", words))
+    return None if stated else f"“{asked['thing']}”的有效期"
 
 
 def _mark(text: str, query: Query, evidence: EvidenceText) -> str | None:

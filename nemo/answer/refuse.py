@@ -82,6 +82,7 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
             refusals.append(_rule_not_held(mention, covers))
         else:
             ids.extend(r.id for r in current)
+            ids.extend(_issued_with(current, library))
             hits.extend(hit for r in current for hit in _commencement(query, r))
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
@@ -128,6 +129,12 @@ def _covers_only(
     files = Counter(row.sha256 for row in library.headers())
     lost = all(files[r.sha256] == 1 and any(f.code == "annex_missing" for f in r.faults) for r in current)
     return current if lost else ()
+
+
+def _issued_with(notices: Sequence[Regulation], library: Library) -> list[str]:
+    """Return what named notices issue in the same file: a notice and its annex are one rule to who names the notice."""
+    files = {r.sha256 for r in notices if ISSUES.search(r.title)}
+    return [row.id for row in library.headers() if row.sha256 in files] if files else []
 
 
 def _commencement(query: Query, regulation: Regulation) -> list[Hit]:

@@ -271,9 +271,11 @@ class Names:
         return Name(Span(*match.span()), match.group(1), self.ids(key), True)
 
     def ids(self, key: str) -> tuple[str, ...]:
-        """Return the held versions of a name; a name without its place (《X条例》 for 广东省X条例) finds them too."""
+        """Return the held versions of a name; one without its place (《X条例》 for 广东省X条例) or with its issuer finds them too."""
         if key in self._ids:
             return self._exact(key)
+        if (about := key.find("关于")) > 0 and (ids := self._ids.get(key[about:])):
+            return ids
         tails = [name for name, ids in self._ids.items() if ids and len(key) >= 4 and name.endswith(key)]
         return tuple(i for name in tails for i in self._ids[name]) if len(tails) == 1 else ()
 
