@@ -7,9 +7,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
-from nemo.answer import compose, elements, penalties, refuse, surroundings
+from nemo.answer import compose, elements, penalties, refuse, surroundings, wording
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
+from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
@@ -135,6 +136,8 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
     if kept and kept[0].score >= least:
         return replace(decision, hits=tuple(kept))
+    if outright := _stating(decision, first):
+        return replace(decision, hits=outright)
     lapse = None if decision.searched or decision.late else ended(decision)
     if lapse is not None and lapse.related:
         chunk = lapse.related[0].chunk
@@ -142,6 +145,21 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
+
+
+def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
+    """Return the first provision of the best hit's text that states the value of the very thing asked (收益率…不超过5%).
+
+    It may stand far down the list: a long article of which one item states it.
+    """
+    query, library, rules = decision.query, decision.parts.library, decision.parts.rules
+    asked = fold(wording.matter(query))
+    thing, wanted = quantities.named(asked), quantities.wanted(asked)
+    if not (thing and wanted.any()):
+        return ()
+    own = (hit for hit in decision.further if hit.chunk.regulation_id == first.chunk.regulation_id)
+    stating = (hit for hit in own if quantities.stated_of(thing, fold(surroundings.tight(hit.chunk.text)), wanted))
+    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, library, rules))
 
 
 def carries(query: Query, hit: Hit, library: Library, rules: Rules) -> bool:

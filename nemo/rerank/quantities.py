@@ -155,8 +155,13 @@ def lacking(question: str, provisions: Sequence[str]) -> list[str]:
 
 
 def wanted(text: str) -> np.ndarray:
-    """Return (kinds,) which values a folded question wants: like ``asked``, but how a term runs (有效期怎么算) is a time."""
+    """Return (kinds,) which values a folded question wants: like ``asked``, but how a term runs (有效期怎么算) is a time.
+
+    A rate is a share, whatever it is a rate of (价格的收益率是多少).
+    """
     kinds = asked(text) > 0
+    if named(text).endswith(("率", "比例", "比重", "占比")):
+        kinds[NAMES.index(FEE)], kinds[NAMES.index("share")] = False, True
     if ASKS_TERM.search(text):
         kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True
     return kinds
