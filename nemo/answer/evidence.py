@@ -32,10 +32,6 @@ KINDS = {
 }
 """Natures that are no rule, and how a question says that it asks such a paper."""
 
-FORM = re.compile(
-    r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|关于|公开征求|[《》]"
-)
-"""What a title says of the form of a text and not of its matter."""
 ALIKE, STRETCH = 4, 3
 
 FORMAL = re.compile(
@@ -215,7 +211,7 @@ def _named_alike(title: str, question: str) -> bool:
 
 def _alike(title: str, question: str) -> int:
     """Return how many characters of a title's matter a question says, in stretches of three and more."""
-    matched = SequenceMatcher(None, FORM.sub("", title), question, autojunk=False).get_matching_blocks()
+    matched = SequenceMatcher(None, refuse.FORM.sub("", title), question, autojunk=False).get_matching_blocks()
     return sum(block.size for block in matched if block.size >= STRETCH)
 
 

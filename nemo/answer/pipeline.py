@@ -167,7 +167,7 @@ def resolve(decision: Decision) -> Decision:
         if (found := way(decision)) is not None:
             return decision.ended(found)
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
-    named = refuse.resolve(query, library, decision.day)
+    named = refuse.resolve(query, library, decision.day, rules)
     if decision.meant and not named.hits:
         named = replace(named, hits=decision.meant)
     if not (named.hits or named.regulation_ids) and (papers := evidence.papers_asked(query, library)):

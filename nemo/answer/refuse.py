@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import lru_cache
 
 from nemo.answer import lapsed
 from nemo.answer.retrieve import outright
@@ -44,6 +46,13 @@ ASKS_FORCE = re.compile(
 ABOUT_LEAST = 6
 """Characters of a name that is looked for inside titles."""
 
+NEAR_NAME, NEAR_LEAST = 0.5, 3
+"""Likeness of what two names are on, and characters running, from which one may be meant by the other."""
+FORM = re.compile(
+    r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|基本|关于|公开征求|印发|[《》〈〉]"
+)
+"""What a title says of the form of a text and not of its matter."""
+
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
 STRANGE = 0.3
@@ -62,7 +71,7 @@ class Named:
     tips: tuple[str, ...] = ()
 
 
-def resolve(query: Query, library: Library, day: Day) -> Named:
+def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
     """Follow every name in the question; refuse when none of them leads to law of the day."""
     hits: list[Hit] = []
     ids: list[str] = []
@@ -71,10 +80,14 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     for mention in query.mentions:
         about = () if mention.regulation_ids else _about(mention, library) or _acts_on(mention, query, library)
         if not (mention.regulation_ids or about):
-            refusals.append(not_held(mention))
+            refusals.append(not_held(mention, library, rules))
             continue
         versions = [library.regulation(i) for i in mention.regulation_ids or about]
-        tips += [f"{not_held(mention).message[:-1]}；按说到它的{in_marks(r.title)}作答。" for r in versions if about]
+        tips += [
+            f"{not_held(mention, library, rules).message[:-1]}；按说到它的{in_marks(r.title)}作答。"
+            for r in versions
+            if about
+        ]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
             refusals.append(lapsed.not_in_force(mention, versions, day, library))
@@ -153,14 +166,35 @@ def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
     return []
 
 
-def not_held(mention: Mention) -> Refusal:
-    """Refuse because a named text is not held."""
-    what = f"《{mention.title}》" if mention.title else f"“{mention.document_number or mention.words}”"
+def not_held(mention: Mention, library: Library, rules: Rules) -> Refusal:
+    """Refuse because a named text is not held, with the held titles that a misremembered name may mean."""
+    what = in_marks(mention.title) if mention.title else f"“{mention.document_number or mention.words}”"
+    near = "、".join(in_marks(title) for title in _near(mention.title or "", library, rules))
+    meant = f"库内名称相近的有{near}；如所指是它，请用它的名称再问。"
     return Refusal(
         Reason.REGULATION_NOT_HELD,
         f"资料库未收录{what}，无法引用其条文。",
-        (f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+        (*([meant] if near else []), f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
     )
+
+
+def _near(name: str, library: Library, rules: Rules) -> list[str]:
+    """Return the held titles on what a name says, of the place that it says, likest first."""
+    place, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
+    near = []
+    for title, province in {row.title: row.province for row in library.headers()}.items():
+        if len(matter) < NEAR_LEAST or (place and province not in place):
+            continue
+        alike = SequenceMatcher(None, matter, _matter(title, rules), autojunk=False)
+        if alike.find_longest_match().size >= NEAR_LEAST and alike.ratio() >= NEAR_NAME:
+            near.append((-alike.ratio(), title))
+    return [title for _, title in sorted(near)[:NEAREST]]
+
+
+@lru_cache(4096)
+def _matter(title: str, rules: Rules) -> str:
+    """Return what a title says a text is on: without places and what it says of its form."""
+    return FORM.sub("", re.sub("^(?:省|市|自治区)", "", rules.place_names.sub("", title_key(title))))
 
 
 def _rule_not_held(mention: Mention, covers: Sequence[Regulation]) -> Refusal:

@@ -50,7 +50,7 @@ class TrainingService:
         query = self._reader().read(question, filters, today(), self._settings.max_question_chars)
         day = query.filters.day or today()
         query = replace(query, filters=replace(query.filters, day=day))
-        return query, refuse.resolve(query, self._library, day).regulation_ids
+        return query, refuse.resolve(query, self._library, day, self._parts.rules).regulation_ids
 
     @staticmethod
     def untrain(settings: Settings) -> list[str]:

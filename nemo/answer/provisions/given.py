@@ -66,7 +66,7 @@ def answered(decision: Decision) -> Answer | None:
     places: list[_Place] = []
     refusals: list[Refusal] = []
     for mention in mentions:
-        found, refused = _places(mention, library, decision.day, bare)
+        found, refused = _places(mention, decision, bare)
         places.extend(found)
         refusals.extend(refused)
     if places:
@@ -122,10 +122,11 @@ def rest_of(query: Query) -> str:
     return _ASKS_WORDS.sub("", text)
 
 
-def _places(mention: Mention, library: Library, day: Day, bare: bool) -> tuple[list[_Place], list[Refusal]]:
+def _places(mention: Mention, decision: Decision, bare: bool) -> tuple[list[_Place], list[Refusal]]:
     """Follow one mention into the versions of the day."""
+    library, day = decision.parts.library, decision.day
     if not mention.regulation_ids:
-        return [], [refuse.not_held(mention)]
+        return [], [refuse.not_held(mention, library, decision.parts.rules)]
     versions = [library.regulation(i) for i in mention.regulation_ids]
     current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
     if not current:
