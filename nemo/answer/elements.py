@@ -43,7 +43,7 @@ MONEY = re.compile(
     r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
 )
 """Asks for a sum of money without doubt."""
-PAYS = re.compile(r"[交缴付收出](?:多少|几)[^，。？]{0,8}[费金税款]")
+PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
 FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
 NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
@@ -157,6 +157,12 @@ QUANTITY = re.compile(
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
+PENAL = re.compile(
+    r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款"
+)
+"""A provision that says what breaking a rule costs."""
+TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
+"""Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
 
 
 Check = Callable[[str, Query, EvidenceText], str | None]
@@ -171,7 +177,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
-        _clock, _term,
+        _clock, _term, _fined_only,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
@@ -268,6 +274,16 @@ def _term(text: str, query: Query, evidence: EvidenceText) -> str | None:
     else:
         stated = TERM_STATED.search(OWN_TERM.sub("", words))
     return None if stated else f"“{asked['thing']}”的有效期"
+
+
+def _fined_only(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A value that is asked without a breach is none that stands in what breaking the rule costs (保证金交多少: 处五万元罚款)."""
+    wanted, passage = quantities.wanted(text), evidence.passage
+    breach = quantities.CONSEQUENCES.search(text) or TELLS_BREACH.search(text)
+    if not wanted.any() or breach or not PENAL.search(passage):
+        return None
+    stated = quantities.stated(quantities.without_penalties(passage)) > 0
+    return None if (wanted & stated).any() else "所问的数额"
 
 
 def _mark(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -60,12 +60,6 @@ LEAD = re.compile("[^。;]{0,60}下列(?P<said>[^。;:]{0,60}):")
 """The words before a list; what is said of the listed things stands behind 下列 (not 报告应当包括下列内容)."""
 NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|行为|时候|进行|的|做|的话|我们|办|有")
 """Words for what is listed: the list itself says which."""
-PENAL = re.compile(
-    r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款"
-)
-"""A provision that says what breaking a rule costs."""
-TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
-"""Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
 DUTY_LEAST, SAME_DUTY = 0.15, 0.25
 RANGE_LEAST, SAME_RANGE = 0.2, 0.3
 RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
@@ -191,13 +185,13 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
 def _duty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the provision that sets a duty before the one that only says what breaking it costs, when no penalty is asked for."""
     best, asked = hits[0], decision.query.text
-    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or TELLS_BREACH.search(asked)
-    if breach or not PENAL.search(best.chunk.text):
+    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or elements.TELLS_BREACH.search(asked)
+    if breach or not elements.PENAL.search(best.chunk.text):
         return hits
 
     def duty(hit: Hit) -> bool:
         own = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= DUTY_LEAST * best.score
-        return own and not PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
+        return own and not elements.PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
 
     return _first(hits, duty)
 

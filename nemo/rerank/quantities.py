@@ -157,11 +157,13 @@ def lacking(question: str, provisions: Sequence[str]) -> list[str]:
 def wanted(text: str) -> np.ndarray:
     """Return (kinds,) which values a folded question wants: like ``asked``, but how a term runs (有效期怎么算) is a time.
 
-    A rate is a share, whatever it is a rate of (价格的收益率是多少).
+    A rate is a share, whatever it is a rate of (价格的收益率是多少), a deposit (保证金交多少) a sum of money.
     """
-    kinds = asked(text) > 0
-    if named(text).endswith(("率", "比例", "比重", "占比")):
+    kinds, thing = asked(text) > 0, named(text)
+    if thing.endswith(("率", "比例", "比重", "占比")):
         kinds[NAMES.index(FEE)], kinds[NAMES.index("share")] = False, True
+    elif thing.endswith(("金", "费", "款", "税")) and not kinds.any():
+        kinds[NAMES.index(FEE)] = True
     if ASKS_TERM.search(text):
         kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True
     return kinds
@@ -199,7 +201,7 @@ def stated(text: str) -> np.ndarray:
 def _stated(text: str) -> np.ndarray:
     found = {kind.name: kind.stated.search(text) is not None for kind in KINDS}
     if found[FEE]:
-        found[FEE] = re.search(RATE, _without_penalties(text)) is not None
+        found[FEE] = re.search(RATE, without_penalties(text)) is not None
     return _shared(found)
 
 
@@ -210,6 +212,6 @@ def _shared(found: Mapping[str, bool]) -> np.ndarray:
     return flags
 
 
-def _without_penalties(text: str) -> str:
+def without_penalties(text: str) -> str:
     """Return a text without the sentences that speak of fines."""
     return SENTENCE.sub(lambda found: "" if PENALTY.search(found[0]) else found[0], text)
