@@ -94,6 +94,10 @@ def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]
     return out
 
 
+ALIKE = 0.9
+"""Share of the best score from which the chosen spans of one provision answer alike, and stand as in the text."""
+
+
 def worth_quoting(found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries, best first, that are nearly as likely to be evidence as the best of them."""
     best = max((f.hit.score for f in found), default=0.0)
@@ -175,7 +179,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
             break
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
-    return chosen
+    alike = all(scores[candidates.index(span)] >= ALIKE * scores[order[0]] for span in chosen)
+    return sorted(chosen, key=lambda span: span.start) if alike else chosen
 
 
 def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
