@@ -7,6 +7,7 @@ stands under, or by the title of its text; a general rule holds what it is gener
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from nemo.answer import asked_kinds, contrasts, coverage, wording
 from nemo.answer.surroundings import EvidenceText, tight
@@ -145,6 +146,10 @@ OWN_TERM = re.compile(
     r"[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
 )
 """A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
+NO_LICENCE = re.compile(
+    "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
+)
+"""What stands before 许可 and says not what the licence is for."""
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
 GENERIC = re.compile(
     r"标准|要求|规定|按规定|比例|上限|下限|范围|规模|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
@@ -177,7 +182,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
-        _clock, _term, _fined_only,
+        _clock, _term, _fined_only, _licence,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
@@ -274,6 +279,26 @@ def _term(text: str, query: Query, evidence: EvidenceText) -> str | None:
     else:
         stated = TERM_STATED.search(OWN_TERM.sub("", words))
     return None if stated else f"“{asked['thing']}”的有效期"
+
+
+def _licence(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """One licence is none of another: 排污许可证 is not read from what rules 安全生产许可证."""
+    asked, held = _licences(text), _licences(evidence.passage)
+    if not asked or not held or not any(set(kind).isdisjoint("".join(held)) for kind in asked):
+        return None
+    other = next(kind for kind in asked if set(kind).isdisjoint("".join(held)))
+    return None if other in evidence.words else f"“{other}许可”"
+
+
+@lru_cache(2048)
+def _licences(text: str) -> tuple[str, ...]:
+    """Return what the licences are for that a folded text names: 排污 of 排污许可证; a licence of no kind is not among them."""
+    kinds = []
+    for found in re.finditer(rf"({HAN}{{2,6}})(?<![类局厅委])许可证", text):
+        word = next(reversed(words_of(found[1])), "")
+        if len(word) > 1 and not NO_LICENCE.fullmatch(word):
+            kinds.append(word)
+    return tuple(dict.fromkeys(kinds))
 
 
 def _fined_only(text: str, query: Query, evidence: EvidenceText) -> str | None:
