@@ -109,6 +109,8 @@ _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 _WRAP_ROWS = 4
 _WRAP_SHARE = 0.5
 _WRAP_NEAR = 3.5
+_BEYOND = 0.1
+"""Share of the lines that may reach beyond the usual right edge."""
 _FEW = 8
 """Lines of which edges are told."""
 _SAME_FORMAT = 0.1
@@ -356,12 +358,17 @@ def body_size(lines: Iterable[PrintedLine]) -> float:
 
 
 def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
-    """Usual left and right edge in points: the extremes that at least two (or 4 %) of the lines share."""
+    """Usual left and right edge in points: the extremes that at least two (or 4 %) of the lines share.
+
+    Where many lines reach beyond a shared right edge it is none: short lines that happen to end at one place.
+    """
     spans = [(line.left, line.right) for line in lines if line.left is not None and line.right is not None]
     if not spans:
         return 0.0, 0.0
     need = max(2, round(len(spans) * 0.04))
-    return _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
+    left, right = _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
+    beyond = [s[1] for s in spans if s[1] > right + em]
+    return left, max(beyond) if len(beyond) > max(1.0, _BEYOND * len(spans)) else right
 
 
 def _shared(values: Sequence[float], em: float, need: int) -> float:
