@@ -156,3 +156,18 @@ def test_paragraphs_survive_wrapping() -> None:
     ] * 4
     text, _ = rejoin([printed(paragraphs)])
     assert text.split("\n") == paragraphs
+
+
+def test_short_lines_that_end_at_one_place_are_no_right_edge() -> None:
+    """A page of headings and single lines: two of them end alike, three reach further, none of them was broken."""
+    rows = [
+        (0.0, "1 样板总则"),
+        (0.0, "1.1 样板依据"),
+        (0.0, "1.1.1 为规范样板市场的交易行为制定本细则并在全省范围内施行"),
+        (0.0, "1.1.2 本细则适用于在样板省内参加样板市场交易的经营主体和市场运营机构"),
+        (0.0, "2 样板申报"),
+        (0.0, "2.1 样板限价"),
+        (0.0, "2.1.1 经营主体应当在竞价日完成申报并对所申报的数据负责，逾期未申报的采用缺省数据"),
+    ]
+    text, _ = rejoin([placed(rows)])
+    assert text.split("\n") == [words for _, words in rows]

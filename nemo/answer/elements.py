@@ -138,7 +138,7 @@ TEXT_KIND = re.compile(
 )
 SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]+个?(?:年|月|日|天|小时)|长期|永久)"
 TERM_STATED = re.compile(
-    rf"(?:有效期|有效)限?(?!届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
+    rf"(?:有效期限?|有效(?!期))(?!限|届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
     rf"|{SPAN_OF_TIME}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{SPAN_OF_TIME}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
 )
 """States how long something is valid; what must be done before the end of it states no term."""

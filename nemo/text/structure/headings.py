@@ -103,9 +103,14 @@ def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> 
     """
     if known:
         return head.separated and not _BEFORE_REFERENCE.search(around.before)
-    if opens_rule(head, text):
+    if opens_rule(head, text) or (head.number == 1 and _is_note(around.before.strip())):
         return True
     return (head.separated or around.confirmed) and not _BEFORE_REFERENCE.search(around.before)
+
+
+def _is_note(line: str) -> bool:
+    """Whether a line is one note in brackets (题注): nothing runs on from it."""
+    return line[:1] in ("（", "(") and line[-1:] in ("）", ")")
 
 
 def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:

@@ -1,0 +1,156 @@
+"""What is asked of a text that the question names: which text is meant, and which of its provisions answers."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+
+from nemo import rules as rule_data
+from nemo import settings
+from nemo.answer import elements, surroundings, wording
+from nemo.answer.query import QuestionReader
+from nemo.answer.titles import Names
+from nemo.engine import Engine
+from nemo.settings import PROJECT
+from nemo.types import Filters, Reason
+from tests.export_samples import law
+
+DAY = dt.date(2026, 11, 20)
+RULES = rule_data.load(PROJECT / "data" / "rules")
+HELD = [
+    ("law", ["中华人民共和国样板节水法", "样板节水法"]),
+    ("sd", ["山东省实施《中华人民共和国样板节水法》办法"]),
+    ("zj", ["浙江省样板节水法实施办法（2020年修正）"]),
+    ("notice", ["关于印发《样板考核细则（2031年修订版）补充内容》的通知"]),
+]
+READER = QuestionReader(RULES, Names(HELD, [], places=["山东省", "山东", "浙江省", "浙江", "广东省", "广东"]))
+
+
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("样板节水法第三条", ("law",)),
+        ("山东省实施《中华人民共和国样板节水法》办法第三条", ("sd",)),
+        ("山东省实施《样板节水法》办法第三条", ("sd",)),
+        ("《山东省实施〈样板节水法〉办法》第三条", ("sd",)),
+        ("山东省实施样板节水法办法第三条", ("sd",)),
+        ("按山东的样板节水法实施办法第三条", ("sd",)),
+        ("浙江省实施《样板节水法》办法第三条", ("zj",)),
+        ("浙江省样板节水法实施办法第三条", ("zj",)),
+        ("广东省实施《样板节水法》办法第三条", ()),
+        ("广东省样板节水法实施办法第三条", ()),
+        ("山东怎么实施《样板节水法》规定的措施", ("law",)),
+        ("《样板监管局关于印发〈样板考核细则（2031年修订版）补充内容〉的通知》规定了什么", ("notice",)),
+    ],
+)
+def test_a_rule_that_carries_out_a_law_is_not_the_law(question: str, ids: tuple[str, ...]) -> None:
+    mention = READER.read(question, Filters(), DAY, 200).mentions[0]
+    assert mention.regulation_ids == ids, mention.title
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("根据《样板节水法》，最高限额是多少", "最高限额是多少"),
+        ("样板节水法里最高限额是多少", "最高限额是多少"),
+        ("最高限额是多少（样板节水法）", "最高限额是多少"),
+        ("最高限额是多少", "最高限额是多少"),
+        ("样板节水法规定什么", "样板节水法规定什么"),
+    ],
+)
+def test_the_matter_of_a_question(question: str, asked: str) -> None:
+    assert wording.matter(READER.read(question, Filters(), DAY, 200)) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("样本许可证有效期几年", "样本许可证有效期为五年", "本办法自公布之日起施行，有效期五年"),
+        ("样本许可证有效期多久", "样本许可证自颁发之日起三年内有效", "样本许可证有效期届满三十日前提出申请"),
+        ("样本批复的有效期多长", "样本批复自批准之日起超过五年方开工的，重新审核", "违法案件自立案之日起六十日内结案"),
+        ("排污许可证没拿到就投产", "未取得排污许可证投产的，责令停产", "未取得安全生产许可证投产的，责令停产"),
+        ("排污许可证没拿到就投产", "应当取得许可证后方可投产", None),
+        ("样本保证金交多少", "样本保证金为项目估算价的百分之二", "未交样本保证金的，责令改正，处五万元以上十万元以下的罚款"),
+        ("样本保证金最多收多少", "样本保证金不得超过估算价的2%", "超额收取样本保证金的，由主管部门责令改正，可以处五万元罚款"),
+        ("没交样本保证金罚多少", "未交样本保证金的，责令改正，处五万元以上十万元以下的罚款", None),
+    ],
+)  # fmt: skip
+def test_one_value_is_not_read_as_another(question: str, holds: str, lacks: str | None) -> None:
+    query = READER.read(question, Filters(), DAY, 200)
+    for words, wanted in ((holds, False), (lacks, True)):
+        if words is not None:
+            made = law("样板许可管理办法", [f"{words}。", "县级人民政府负责本办法的实施。"])
+            article = next(p for p in made.walk() if p.label == "1")
+            found = elements.missing(query, surroundings.evidence_of(made, article.span), RULES)
+            assert bool(found) is wanted, (words, found)
+
+
+FILES = {
+    "costs": """样板成本监审办法（演示文本）
+（2021年3月1日样板监管局公布，自2021年4月1日起施行）
+第一条 样板成本监审应当遵循下列原则：合法性原则，计入样板成本的费用应当符合财务制度；相关性原则，计入样板成本的费用限于直接费用。
+第二条 样板成本，是指提供服务的合理费用支出。
+第三条 下列费用不得计入样板成本：
+（一）与业务无关的费用；
+（二）捐赠支出；
+（三）滞纳金和罚款。
+第四条 核定样板价格时，主要参数按下列方法确定：
+（一）投资按竣工决算金额确定；
+（二）经营期按三十五年计算；
+（三）资本金收益率，按不超过5%核定。
+第五条 样板信息按照公开范围，分为公众信息、公开信息和特定信息三类。
+""",
+    "order": """样板治安管理法（演示文本）
+（2021年3月1日样板监管局公布，自2021年4月1日起施行）
+第一条 房东把房屋出租给身份不明的人的，处二百元以上五百元以下罚款。
+第二条 公安机关应当登记出租房屋。
+第三条 本法由公安机关负责实施。
+第四条 本法自2021年4月1日起施行。
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("named")
+    for name, text in FILES.items():
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
+        opened.ingest(sorted(folder.glob("*.txt")))
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "label", "words"),
+    [
+        ("the article that lists what may not be", "《样板成本监审办法》哪些费用不得计入样板成本？", "3", "捐赠支出"),
+        ("the words of the name are no matter", "根据《样板成本监审办法》，信息按公开范围分为哪几类？", "5", "三类"),
+        ("the item that states the value asked of the very thing", "样板价格的资本金收益率是多少", "4", "不超过5%"),
+        ("a held text rules what is else no question of the field", "样板治安管理法里，房东把房子租给没身份证的人罚多少", "1", "二百元"),
+    ],
+)  # fmt: skip
+def test_the_provision_that_is_asked_for_comes_first(
+    engine: Engine, remark: str, question: str, label: str, words: str
+) -> None:
+    answer = engine.ask(question, day=DAY)
+    assert answer.refusal is None, (remark, answer.refusal)
+    first = answer.quotes[0]
+    assert (first.citation.label.split("-")[0], words in first.text) == (label, True), remark
+
+
+def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) -> None:
+    refusal = engine.ask("房东把房子租给没身份证的人罚多少", day=DAY).refusal
+    assert refusal is not None and refusal.reason is Reason.OUT_OF_DOMAIN
+
+
+@pytest.mark.parametrize(
+    ("question", "near"),
+    [
+        ("《样板成本监审规定》第三条", "《样板成本监审办法（演示文本）》"),
+        ("《样板航道养护规定》第三条", None),
+    ],
+)
+def test_a_refusal_names_what_a_misremembered_name_may_mean(engine: Engine, question: str, near: str | None) -> None:
+    refusal = engine.ask(question, day=DAY).refusal
+    assert refusal is not None and refusal.reason is Reason.REGULATION_NOT_HELD
+    assert any(near in tip for tip in refusal.tips) if near else not any("名称相近" in tip for tip in refusal.tips)
