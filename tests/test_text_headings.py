@@ -59,6 +59,8 @@ NAMED = Surroundings(before="电网企业违反本办法", after_end=False)
 BROKEN = Surroundings(before="电网企业违反本办法", after_end=True)
 UNNAMED = Surroundings(before="样例委员会第二次会议修订通过并且公布", after_end=False)
 
+NOTED = Surroundings(before="（2021年3月1日样例局公布，自2021年4月1日起施行）", after_end=False)
+
 DECISIONS: list[tuple[str, str, int | None, Surroundings, bool]] = [
     ("next number after a paragraph end", "第九条 电网企业应当公开信息。", 8, ENDED, True),
     ("the same without the blank", "第九条电网企业应当公开信息。", 8, ENDED, True),
@@ -80,6 +82,7 @@ DECISIONS: list[tuple[str, str, int | None, Surroundings, bool]] = [
     ("article of another law, out of order, no blank", "第五百条电网企业应当公开。", 8, ENDED, False),
     ("first article below a full line of the 题注", "第一条 为了规范样例，制定本办法。", None, UNNAMED, True),
     ("the same without the blank", "第一条为了规范样例，制定本办法。", None, UNNAMED, True),
+    ("first article below a note in brackets", "第一条 出租样例应当登记。", None, NOTED, True),
     ("执行 opens real articles", "第九条 执行本办法应当公开。", 8, ENDED, True),
     ("在 opens real articles", "第九条在样例区域内应当公开。", 8, ENDED, True),
     ("wording quoted by an amending decision", "第十二条 电站应当备案。", None, Surroundings(quoted=True), False),
