@@ -102,7 +102,7 @@ COUNTED = re.compile(
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
 WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时"
-TERM = r"(?:[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
+TERM = r"(?:(?<![后第前末])[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
 DATE = re.compile(r"(?<![至到止])(?:19|20)\d{2}年(?:\d{1,2}月(?:\d{1,2}日)?)?")
 """A day or a year that is no end of a term: it says not how long."""
 SCORE = r"[\d一二三四五六七八九十百]分(?![钟钱之摊])"
@@ -442,7 +442,8 @@ def _uncovered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a value is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
     if evidence.regulation.level not in PAPERS_LEVELS:
         return None
-    lacks = coverage.uncovered(query, f"{evidence.under} {evidence.around or evidence.passage}")
+    named = fold(evidence.regulation.title)
+    lacks = coverage.uncovered(query, f"{named} {evidence.under} {evidence.around or evidence.passage}")
     return f"“{lacks}”" if lacks else None
 
 
