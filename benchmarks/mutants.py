@@ -43,11 +43,11 @@ SECONDS = 600
 """A run that takes longer has noticed something: it does not end."""
 JUSTIFIED = ROOT / "benchmarks" / "mutants.toml"
 NAMED = (
-    ("nemo/answer/compose.py", "LIST = 700", "LIST = 7000"),
-    ("nemo/answer/compose.py", "SHORT = 160", "SHORT = 1600"),
-    ("nemo/answer/compose.py", "QUOTED, WITHIN = 0.6, 0.8", "QUOTED, WITHIN = 0.2, 0.8"),
+    ("nemo/answer/quotes/compose.py", "LIST = 700", "LIST = 7000"),
+    ("nemo/answer/quotes/compose.py", "SHORT = 160", "SHORT = 1600"),
+    ("nemo/answer/quotes/compose.py", "QUOTED, WITHIN = 0.6, 0.8", "QUOTED, WITHIN = 0.2, 0.8"),
     ("nemo/answer/refuse.py", "FOREIGN = 0.02", "FOREIGN = 0.2"),
-    ("nemo/answer/titles.py", "SHORTEST, LONGEST = 2, 6", "SHORTEST, LONGEST = 2, 3"),
+    ("nemo/answer/question/titles.py", "SHORTEST, LONGEST = 2, 6", "SHORTEST, LONGEST = 2, 3"),
     ("nemo/text/law/commencement.py", "alone) / 12 <= 50", "alone) / 12 <= 500"),
     ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔|', '"罚|处分|违|没收|后果|责任|'),
     ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔|', '"处分|违|没收|后果|责任|赔|'),

@@ -27,8 +27,8 @@ from benchmarks.speed import ROOT
 from nemo import rules as rule_data
 from nemo import settings
 from nemo.answer import refuse
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
 from nemo.engine import vocabulary
 from nemo.errors import NemoError
 from nemo.ingest.assemble import regulations_in

@@ -21,7 +21,7 @@ import numpy as np
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer.titles import Names
+from nemo.answer.question.titles import Names
 from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.exact import ExactIndex

@@ -21,12 +21,14 @@ from threadpoolctl import threadpool_limits
 
 from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
-from nemo.answer import pipeline, summary, validation
+from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.elsewhere import Elsewhere
-from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
-from nemo.answer.query import HeldQuestionReader, QuestionReader, reader_of
+from nemo.answer.question.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
+from nemo.answer.question.query import HeldQuestionReader, QuestionReader, reader_of
+from nemo.answer.quotes import validation
 from nemo.answer.remembered import RememberedAnswers
+from nemo.answer.rendering import summary
 from nemo.answer.retrieve import Retriever
 from nemo.corpora import CorpusService
 from nemo.errors import ConfigError, NotFoundError

@@ -12,7 +12,8 @@ import pytest
 
 from nemo import export, settings
 from nemo import rules as rule_data
-from nemo.answer import combined, followup
+from nemo.answer import combined
+from nemo.answer.question import followup
 from nemo.engine import Engine
 from nemo.errors import ConfigError
 from nemo.export import report

@@ -3,9 +3,9 @@
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import elements, surroundings
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.judgement import elements, surroundings
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
 from nemo.settings import PROJECT
 from nemo.types import Filters
 from tests.export_samples import DAY, law

@@ -7,9 +7,10 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer import elements, surroundings, wording
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.judgement import elements, surroundings
+from nemo.answer.question import wording
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
 from nemo.engine import Engine
 from nemo.settings import PROJECT
 from nemo.types import Filters, Reason

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nemo import export, settings
-from nemo.answer import assurance
+from nemo.answer.quotes import assurance
 from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
 from nemo.types import Directness, PlaceGroup

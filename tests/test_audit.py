@@ -16,11 +16,11 @@ from docx.oxml.ns import qn
 from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
-from nemo.audit.alignment import nearest, unborne
-from nemo.audit.comparers import otherwise
-from nemo.audit.differences import differences
+from nemo.audit.comparison.alignment import nearest, unborne
+from nemo.audit.comparison.comparers import otherwise
+from nemo.audit.comparison.differences import differences
+from nemo.audit.comparison.values import wrong_value
 from nemo.audit.memo import Memo
-from nemo.audit.values import wrong_value
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import assurance, followup, narrowing, several, support, validation, written
-from nemo.answer.evidence import _named_alike
+from nemo.answer.judgement import support
+from nemo.answer.judgement.evidence import _named_alike
+from nemo.answer.question import followup, narrowing, several
+from nemo.answer.quotes import assurance, validation
+from nemo.answer.rendering import written
 from nemo.lawview.standards import COLUMNS, read_table
 from nemo.rerank import opinion, verdict
 from nemo.rerank.plain import PlainReranker

@@ -11,31 +11,19 @@ import pytest
 
 from nemo import engine as engine_module
 from nemo import rules as rule_data
-from nemo.answer import (
-    assurance,
-    combined,
-    compose,
-    english,
-    evidence,
-    figures,
-    followup,
-    grounding,
-    pipeline,
-    places,
-    precedence,
-    refuse,
-    revisions,
-    support,
-    surroundings,
-    tables,
-)
-from nemo.answer import query as reading
+from nemo.answer import combined, pipeline, refuse, revisions
 from nemo.answer.about import citing, proofs, shape
-from nemo.answer.narrowing import SearchPlace
+from nemo.answer.judgement import evidence, support, surroundings, tables
+from nemo.answer.order import places, precedence
 from nemo.answer.provisions import given
+from nemo.answer.question import followup
+from nemo.answer.question import query as reading
+from nemo.answer.question.narrowing import SearchPlace
+from nemo.answer.question.titles import Names
+from nemo.answer.quotes import assurance, compose, figures
+from nemo.answer.rendering import english, grounding
 from nemo.answer.retrieve import Retriever
 from nemo.answer.revisions import subject
-from nemo.answer.titles import Names
 from nemo.rerank import Judgement, opinion, passages, verdict
 from nemo.rerank.verdict import Calibration
 from nemo.settings import load

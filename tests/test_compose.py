@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.compose import (
+from nemo.answer.judgement.support import supported
+from nemo.answer.quotes.compose import (
     FoundQuote,
     beside,
     cut,
@@ -18,7 +19,6 @@ from nemo.answer.compose import (
     stating_first,
     worth_quoting,
 )
-from nemo.answer.support import supported
 from nemo.settings import PROJECT
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure

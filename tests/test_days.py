@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nemo.answer import days
+from nemo.answer.question import days
 from nemo.engine import Engine
 from nemo.types import Answer, Directness, Evidence, Filters, Origin, Query
 from tests.held_texts import holding

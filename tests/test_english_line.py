@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from nemo import export, settings
 from nemo import rules as rule_data
-from nemo.answer import english
-from nemo.answer.written import GeminiRenderer
+from nemo.answer.rendering import english
+from nemo.answer.rendering.written import GeminiRenderer
 from nemo.engine import Engine
 from nemo.errors import ConfigError, ServiceError
 from nemo.export import answer_json

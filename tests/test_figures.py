@@ -23,13 +23,13 @@ from typer.testing import CliRunner
 
 from nemo import export, parse, tools
 from nemo.accounts import Role, User
-from nemo.answer.figures import with_its
+from nemo.answer.quotes.figures import with_its
 from nemo.cli import app
 from nemo.cli.backend import OpenedBackend
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import NotFoundError, UnreadableDocumentError
-from nemo.export import schema
+from nemo.export.schemas import answers as schema
 from nemo.parse import pictures
 from nemo.parse.lines import PrintedLine
 from nemo.parse.pdf import scan

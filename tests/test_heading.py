@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.heading import heading, matter_of
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
+from nemo.answer.quotes.heading import heading, matter_of
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query
 from tests.export_samples import DAY, law, quote

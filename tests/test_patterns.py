@@ -28,8 +28,8 @@ import pytest
 
 import nemo
 from nemo import rules, settings
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
 from nemo.text.law.edges import EdgeReader
 
 SHORT = 2_000

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from nemo.answer.compose import FoundQuote, home
-from nemo.answer.penalties import halves_of, with_other_half
+from nemo.answer.order.penalties import halves_of, with_other_half
+from nemo.answer.quotes.compose import FoundQuote, home
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity

@@ -1,4 +1,4 @@
-"""Which of several provisions on one matter comes first (nemo.answer.precedence); all texts are 演示文本."""
+"""Which of several provisions on one matter comes first (nemo.answer.order.precedence); all texts are 演示文本."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nemo.answer import precedence
+from nemo.answer.order import precedence
 from nemo.text.structure.tree import structure
 from nemo.text.words import ranges
 from nemo.types import Chunk, Expansion, Filters, Hit, Query, Regulation, Span, Validity

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nemo import rules as rule_data
-from nemo.answer.days import day_in
-from nemo.answer.query import QuestionReader
-from nemo.answer.titles import Names
+from nemo.answer.question.days import day_in
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.titles import Names
 from nemo.errors import BadRequestError
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query

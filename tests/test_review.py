@@ -9,7 +9,7 @@ import pytest
 
 from nemo import export, settings
 from nemo.accounts import NotPermittedError, Role, User, entry
-from nemo.answer import compose
+from nemo.answer.quotes import compose
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.lawview.basis import RepealedBasis

@@ -14,10 +14,11 @@ from nemo import export, settings
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
-from nemo.export import schema, schema_watch
-from nemo.export import schema_corpora as own_forms
-from nemo.export import schema_graph as graph_forms
-from nemo.export import schema_library as held
+from nemo.export.schemas import answers as schema
+from nemo.export.schemas import corpora as own_forms
+from nemo.export.schemas import graph as graph_forms
+from nemo.export.schemas import library as held
+from nemo.export.schemas import watch as schema_watch
 from nemo.store.files import lock
 from nemo.tools import replies
 from nemo.types import Span

@@ -7,7 +7,9 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer import elements, evidence, followup, places, several, support, surroundings
+from nemo.answer.judgement import elements, evidence, support, surroundings
+from nemo.answer.order import places
+from nemo.answer.question import followup, several
 from nemo.types import (
     Answer,
     Chunk,

@@ -9,7 +9,7 @@ import pytest
 
 from nemo.cli import main
 from nemo.errors import ConfigError
-from nemo.export import schema_library
+from nemo.export.schemas import library as schema_library
 from nemo.store import transfer
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.schema import regulations

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from nemo import export, settings
-from nemo.answer.grounding import faults_of
+from nemo.answer.rendering.grounding import faults_of
 from nemo.engine import Engine
 from nemo.errors import ConfigError
-from nemo.export import schema
+from nemo.export.schemas import answers as schema
 from nemo.types import Answer, RawDocument, SummarySentence
 from tests.local_server import Answer as Reply
 from tests.local_server import LocalServer, serving

@@ -8,7 +8,7 @@ import pytest
 from docx import Document
 
 from nemo import export, settings
-from nemo.answer.tables import voltages
+from nemo.answer.judgement.tables import voltages
 from nemo.engine import Engine
 from nemo.parse import parse
 from nemo.text.structure.chunking import chunks

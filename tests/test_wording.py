@@ -1,4 +1,4 @@
-"""A question in the words of the held texts (nemo.answer.wording)."""
+"""A question in the words of the held texts (nemo.answer.question.wording)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nemo.answer import wording
+from nemo.answer.question import wording
 from nemo.types import Expansion, Filters, Mention, Query
 
 HELD = ("发放绿色电力证书应当公开。", "建设项目应当进行环境影响评价。", "上网电价由国家规定。")

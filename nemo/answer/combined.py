@@ -5,9 +5,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from nemo.answer import about, compose, followup, penalties, provisions, several, surroundings
+from nemo.answer import about, provisions
 from nemo.answer.decision import Decision
-from nemo.answer.heading import heading
+from nemo.answer.judgement import surroundings
+from nemo.answer.order import penalties
+from nemo.answer.question import followup, several
+from nemo.answer.quotes import compose
+from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nemo.answer.measures import NO_MEASURES, Measures
-from nemo.answer.narrowing import WHOLE, QuestionScope
-from nemo.answer.query import QuestionReader
+from nemo.answer.question.narrowing import WHOLE, QuestionScope
+from nemo.answer.question.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import LawOverview, Links
@@ -23,7 +23,7 @@ from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Refusal, StageTime
 
 if TYPE_CHECKING:
-    from nemo.answer.written import GeminiRenderer, GeminiSummariser
+    from nemo.answer.rendering.written import GeminiRenderer, GeminiSummariser
 
 NO_NAMES = Named()
 

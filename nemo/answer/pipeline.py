@@ -11,30 +11,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from nemo import lawview, review
-from nemo.answer import (
-    about,
-    assurance,
-    bounds,
-    combined,
-    compose,
-    days,
-    english,
-    evidence,
-    figures,
-    followup,
-    penalties,
-    places,
-    precedence,
-    provisions,
-    refuse,
-    revisions,
-    support,
-    tables,
-    wording,
-)
+from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
-from nemo.answer.heading import heading
-from nemo.answer.query import QuestionReader
+from nemo.answer.judgement import evidence, support, tables
+from nemo.answer.order import penalties, places, precedence
+from nemo.answer.question import bounds, days, followup, wording
+from nemo.answer.question.query import QuestionReader
+from nemo.answer.quotes import assurance, compose, figures
+from nemo.answer.quotes.heading import heading
+from nemo.answer.rendering import english
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
 from nemo.services import tracing

@@ -12,8 +12,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from nemo.answer import lapsed
+from nemo.answer.question.titles import STANDS
 from nemo.answer.retrieve import outright
-from nemo.answer.titles import STANDS
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from nemo.answer.titles import Names
+from nemo.answer.question.titles import Names
 from nemo.audit.memo import Memo
 from nemo.text.law.addresses import address_at
 from nemo.text.law.mentions import aliased_titles

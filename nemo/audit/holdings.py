@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nemo import lawview
 from nemo.answer.provisions import find
-from nemo.answer.titles import Names
+from nemo.answer.question.titles import Names
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.rules import SynonymGroup
 from nemo.store.catalogue.rows import RegulationRow

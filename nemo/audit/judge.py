@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import MemoClaim, TextClaim
+from nemo.audit.comparison.scope import ClaimScope, Ruling
 from nemo.audit.finding import CitedPlace, MemoFinding, MemoVerdict, TruePlace, number_of, place_in
 from nemo.audit.holdings import HeldTexts
 from nemo.audit.keyed import in_order, keyed
 from nemo.audit.quotations import quotation
 from nemo.audit.resolve import Resolved, Resolver
 from nemo.audit.sayings import saying
-from nemo.audit.scope import ClaimScope, Ruling
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise

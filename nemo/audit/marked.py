@@ -15,7 +15,7 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.worksheet import Worksheet
 
 from nemo.audit.again import AuditChange
-from nemo.audit.differences import differences
+from nemo.audit.comparison.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
 from nemo.text.letter.titles import in_marks

@@ -1,10 +1,10 @@
 """The ruling on a quotation (引文判定)."""
 
+from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.comparison.wording import found_in, lost_proviso, pieces
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, likeness, window
-from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.wording import found_in, lost_proviso, pieces
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op, edits
 from nemo.text.words.sentences import sentences

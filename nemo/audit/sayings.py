@@ -2,17 +2,17 @@
 
 import re
 
-from nemo.audit.alignment import content, cover, unborne
-from nemo.audit.bodies import renamed
-from nemo.audit.comparers import of_its_day, otherwise
-from nemo.audit.duties import other_body
+from nemo.audit.comparison.alignment import content, cover, unborne
+from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.comparers import of_its_day, otherwise
+from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.comparison.stance import FORCE, OWN
+from nemo.audit.comparison.values import wrong_value
+from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share
-from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.stance import FORCE, OWN
-from nemo.audit.values import wrong_value
-from nemo.audit.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
 from nemo.types import Provision

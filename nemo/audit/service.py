@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nemo import lawview, rules
-from nemo.answer.titles import Names
+from nemo.answer.question.titles import Names
 from nemo.audit.again import changes, compared
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of

@@ -130,7 +130,7 @@ class OpenedBackend:
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return what ``GET /api/v1/search`` does."""
         from nemo import export
-        from nemo.answer.narrowing import SearchPlace
+        from nemo.answer.question.narrowing import SearchPlace
         from nemo.cli.frame import day_of
         from nemo.types import Filters
 

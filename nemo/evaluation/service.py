@@ -8,7 +8,7 @@ from typing import Any
 
 from nemo import accounts
 from nemo.answer.decision import AnswerParts
-from nemo.answer.query import QuestionReader
+from nemo.answer.question.query import QuestionReader
 from nemo.errors import NotFoundError
 from nemo.evaluation import golden as evaluate
 from nemo.store.catalogue.rows import Evaluation, EvaluationRun

@@ -7,7 +7,7 @@ from pathlib import Path
 from nemo import train
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts
-from nemo.answer.query import QuestionReader
+from nemo.answer.question.query import QuestionReader
 from nemo.ingest import backfill
 from nemo.settings import Settings
 from nemo.train.lists import TrainingContext

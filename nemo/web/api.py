@@ -18,8 +18,8 @@ from nemo import export
 from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import MalformedRequestError
-from nemo.export import schema
-from nemo.export import schema_library as held
+from nemo.export.schemas import answers as schema
+from nemo.export.schemas import library as held
 from nemo.types import today
 from nemo.web import docs_page, refusals, uploads, v1, watching
 from nemo.web.callers import Administrator, Analyst, Reader, as_seen

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
-from nemo.export import schema_corpora as forms
-from nemo.export import schema_graph as graph_forms
+from nemo.export.schemas import corpora as forms
+from nemo.export.schemas import graph as graph_forms
 from nemo.review.memory import APP, LONGEST
 from nemo.store.records.corpora import Corpus
 from nemo.store.records.proposals import ProposalState

@@ -1,6 +1,6 @@
 """Version 1 of the HTTP interface, at ``/api/v1``: everything that can be asked of a library, as JSON (接口第一版).
 
-The forms of answers and errors are those of :mod:`nemo.export.schema`; older addresses directly below ``/api`` stay.
+The forms of answers and errors are those of :mod:`nemo.export.schemas.answers`; older addresses directly below ``/api`` stay.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pydantic import AfterValidator, BaseModel, Field
 import nemo
 from nemo import export
 from nemo.accounts import TokenBearer, User
-from nemo.answer.narrowing import SearchPlace
+from nemo.answer.question.narrowing import SearchPlace
 from nemo.audit.again import earlier
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
-from nemo.export import schema
-from nemo.export import schema_graph as graph_forms
-from nemo.export import schema_library as held
+from nemo.export.schemas import answers as schema
+from nemo.export.schemas import graph as graph_forms
+from nemo.export.schemas import library as held
 from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain

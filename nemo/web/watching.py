@@ -9,7 +9,8 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from nemo.engine import Engine
-from nemo.export import schema, schema_watch
+from nemo.export.schemas import answers as schema
+from nemo.export.schemas import watch as schema_watch
 from nemo.watch import plain
 from nemo.watch.following import FollowService
 from nemo.web.callers import Analyst, Reader

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nemo import review
-from nemo.answer import assurance, compose, refuse
+from nemo.answer import refuse
 from nemo.answer.about.facts import FACTS, Asked
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
 from nemo.answer.decision import Decision
+from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, Confidence, Directness, Quote, Ranked

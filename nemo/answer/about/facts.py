@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nemo.answer import compose
 from nemo.answer.about import proofs
 from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
 from nemo.answer.provisions.places import CONTAINERS
+from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nemo.answer import compose
+from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.store.library import Library
 from nemo.text.law.history import HistoryEvent, history

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import lawview, review
-from nemo.answer import assurance, compose, lapsed, penalties, refuse
+from nemo.answer import lapsed, refuse
 from nemo.answer.decision import Decision
+from nemo.answer.order import penalties
 from nemo.answer.provisions.places import CONTAINERS, Found, by_heading_only, find
+from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from nemo.answer import assurance, compose
+from nemo.answer.quotes import assurance, compose
 from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
 from nemo.answer.revisions.subject import Search, asks_for_all, concerned
 from nemo.lawview import comparison

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.answer.assurance import origin_signs
+from nemo.answer.quotes.assurance import origin_signs
 from nemo.export import sign
 from nemo.types import Answer, Directness, PlaceGroup, Quote, Status
 from nemo.ui.shared import frame, safe

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.answer.narrowing import MOST_QUOTES
+from nemo.answer.question.narrowing import MOST_QUOTES
 from nemo.types import Filters
 from nemo.ui.shared import choices, frame, login, safe
 from nemo.ui.shared.choices import Chosen

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import export
-from nemo.answer.followup import without_places
+from nemo.answer.question.followup import without_places
 from nemo.types import Answer, Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm

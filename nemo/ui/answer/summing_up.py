@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.answer import summary
+from nemo.answer.rendering import summary
 from nemo.export import sign
 from nemo.export.answer import SUMMARY_NOTE
 from nemo.types import Answer

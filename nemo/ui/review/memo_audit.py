@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from nemo.audit.again import changes, earlier
-from nemo.audit.differences import MemoDifference, differences
+from nemo.audit.comparison.differences import MemoDifference, differences
 from nemo.audit.finding import plain
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument

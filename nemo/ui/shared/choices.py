@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.answer.narrowing import MOST_QUOTES
+from nemo.answer.question.narrowing import MOST_QUOTES
 from nemo.types import CITABLE, Filters, Regulation, today
 
 if TYPE_CHECKING:

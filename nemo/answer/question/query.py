@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from nemo.answer.days import bare_year, day_in
-from nemo.answer.numbered import HeldNumbers, numbers_of
-from nemo.answer.titles import TWO, Name, Names
+from nemo.answer.question.days import bare_year, day_in
+from nemo.answer.question.numbered import HeldNumbers, numbers_of
+from nemo.answer.question.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow

@@ -1,13 +1,13 @@
 """Forms of a library in JSON (接口数据形式：资料库): texts, versions, the law over time, audits, bundles, upkeep.
 
-The other half of :mod:`nemo.export.schema`, which holds answers and says what both are for.
+The other half of :mod:`nemo.export.schemas.answers`, which holds answers and says what both are for.
 """
 
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, RootModel
 
-from nemo.export.schema import (
+from nemo.export.schemas.answers import (
     Form,
     IsoDay,
     Moment,

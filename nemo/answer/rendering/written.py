@@ -7,7 +7,7 @@ one rendering for every sentence that was sent.
 from collections.abc import Sequence
 from typing import Any
 
-from nemo.answer import grounding
+from nemo.answer.rendering import grounding
 from nemo.errors import ServiceError
 from nemo.services.gemini import GeminiWriter
 from nemo.text.words.sentences import sentences

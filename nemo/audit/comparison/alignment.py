@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.audit.bodies import renamed
-from nemo.audit.values import amounts, glossed, within
+from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.values import amounts, glossed, within
 from nemo.rerank.terms import Terms, read
 from nemo.settings import Settings
 from nemo.text.words.quantities import quantities

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from nemo.audit.alignment import content, cover, nearest
-from nemo.audit.duties import other_body
+from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
+from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
 from nemo.audit.keyed import keyed, letters, share, speaks_of
-from nemo.audit.stance import BOUND, FORCE, OWN, turned_act
-from nemo.audit.wording import KINDRED, WordingChange, excepted
 from nemo.rules import load
 from nemo.settings import Settings
 from nemo.text.words.numerals import parse_number

@@ -10,7 +10,7 @@ from nemo.settings import Settings
 from nemo.types import Answer
 
 if TYPE_CHECKING:
-    from nemo.answer.written import GeminiRenderer, GeminiSummariser
+    from nemo.answer.rendering.written import GeminiRenderer, GeminiSummariser
 
 
 def with_summary(answer: Answer, summariser: GeminiSummariser | None) -> Answer:
@@ -41,7 +41,7 @@ def configured(settings: Settings) -> tuple[GeminiRenderer | None, GeminiSummari
             raise ConfigError(f"{setting} 的值“{value}”无效。请改为 none 或 gemini 后重新启动。")
         if value == "none":
             return None
-        from nemo.answer import written  # the service's library: only who configured it pays for it
+        from nemo.answer.rendering import written
 
         return getattr(written, name)(settings)
 

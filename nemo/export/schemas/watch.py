@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from nemo.export.schema import Form, IsoDay, Moment
-from nemo.export.schema_library import Count, Sha256
+from nemo.export.schemas.answers import Form, IsoDay, Moment
+from nemo.export.schemas.library import Count, Sha256
 
 
 class VisitForm(Form):

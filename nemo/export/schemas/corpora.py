@@ -1,11 +1,11 @@
-"""Forms of corpora, memories and measures in JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schema`."""
+"""Forms of corpora, memories and measures in JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schemas.answers`."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from nemo.export.schema import Form, IsoDay, Moment
-from nemo.export.schema_library import Count
+from nemo.export.schemas.answers import Form, IsoDay, Moment
+from nemo.export.schemas.library import Count
 
 
 class CorpusForm(Form):

@@ -15,8 +15,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.answer import elements, surroundings, wording
 from nemo.answer.decision import Decision
+from nemo.answer.judgement import elements, surroundings
+from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow

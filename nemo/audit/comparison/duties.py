@@ -6,11 +6,11 @@ same thing, and only the body that acts (由价格主管部门) and the side of 
 
 import re
 
-from nemo.audit.alignment import content, cover, nearest
-from nemo.audit.bodies import GENERAL, NOT_OF_NAME, SUFFIX, bodies, core, same_body, stands
+from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.bodies import GENERAL, NOT_OF_NAME, SUFFIX, bodies, core, same_body, stands
+from nemo.audit.comparison.stance import OWN
+from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed, letters, share
-from nemo.audit.stance import OWN
-from nemo.audit.wording import WordingChange
 
 _ASIDE = re.compile(r"[（(][^（）()]{1,20}[）)]")
 """What stands in brackets behind a body (业主（项目法人）)."""

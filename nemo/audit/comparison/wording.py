@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nemo.audit.comparison.values import within
 from nemo.audit.keyed import KeyedText, keyed, window
-from nemo.audit.values import within
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities

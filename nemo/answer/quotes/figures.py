@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nemo import review
-from nemo.answer import assurance, lapsed, refuse
+from nemo.answer import lapsed, refuse
 from nemo.answer.decision import Decision
+from nemo.answer.judgement.tables import home
 from nemo.answer.provisions import MODE
 from nemo.answer.provisions.given import rest_of
-from nemo.answer.tables import home
+from nemo.answer.quotes import assurance
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import Pointed, figures, pointed, shown

@@ -7,7 +7,7 @@ Four changes are read, the first that fits: another provision (第二款呢), an
 import re
 from dataclasses import dataclass, replace
 
-from nemo.answer.titles import QUOTED
+from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.types import Answer, Filters, Mention, Query

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from nemo.answer import asked_kinds, contrasts, coverage, wording
-from nemo.answer.surroundings import EvidenceText, tight
-from nemo.answer.tables import FIGURE, numbered
+from nemo.answer.judgement import contrasts, coverage
+from nemo.answer.judgement.surroundings import EvidenceText, tight
+from nemo.answer.judgement.tables import FIGURE, numbered
+from nemo.answer.question import asked_kinds, wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules

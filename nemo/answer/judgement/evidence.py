@@ -7,8 +7,12 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
-from nemo.answer import compose, elements, penalties, refuse, surroundings, wording
+from nemo.answer import refuse
 from nemo.answer.decision import Decision
+from nemo.answer.judgement import elements, surroundings
+from nemo.answer.order import penalties
+from nemo.answer.question import wording
+from nemo.answer.quotes import compose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rules import Rules

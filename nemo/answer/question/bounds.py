@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
-from nemo.answer import about, days, lapsed
+from nemo.answer import about, lapsed
 from nemo.answer.decision import Decision
+from nemo.answer.question import days
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.answer import contrasts
+from nemo.answer.judgement import contrasts
 from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.text.structure import chunking

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.answer.surroundings import tight
-from nemo.answer.tables import found_row, prose
+from nemo.answer.judgement.surroundings import tight
+from nemo.answer.judgement.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.text.structure import chunking

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nemo.answer.compose import FoundQuote, Scorer, chunk_of, further, home
-from nemo.answer.several import ASKS
+from nemo.answer.question.several import ASKS
+from nemo.answer.quotes.compose import FoundQuote, Scorer, chunk_of, further, home
 from nemo.text.structure.passage import headings
 from nemo.types import Answer, Level, Provision, Query, Regulation
 

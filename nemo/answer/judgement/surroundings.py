@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.answer.tables import FoundRow, found_row
+from nemo.answer.judgement.tables import FoundRow, found_row
 from nemo.rerank.terms import fold
 from nemo.text.structure.passage import headings
 from nemo.text.structure.tables import tables

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nemo.audit.comparison.scope import EXCEPTIONS
+from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import letters, share, topic
-from nemo.audit.scope import EXCEPTIONS
-from nemo.audit.wording import WordingChange
 
 BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"

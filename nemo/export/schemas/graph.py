@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from nemo.export.schema import Form, GraphEdgeForm, GraphPlaceForm
+from nemo.export.schemas.answers import Form, GraphEdgeForm, GraphPlaceForm
 
 
 class PunishingForm(GraphPlaceForm):

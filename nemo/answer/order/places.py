@@ -7,9 +7,9 @@ without the national one beside it (立法法第九十九条、第一百条：�
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nemo.answer import evidence
 from nemo.answer.decision import Decision
-from nemo.answer.precedence import alike
+from nemo.answer.judgement import evidence
+from nemo.answer.order.precedence import alike
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold

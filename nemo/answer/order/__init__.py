@@ -1,0 +1,1 @@
+"""Which rule comes first, and which belong together (适用顺序)."""

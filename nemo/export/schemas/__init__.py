@@ -1,0 +1,1 @@
+"""The one description of what leaves Nemo as JSON (接口数据形式)."""
