@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.answer.decision import Decision
-from nemo.answer.judgement import elements, surroundings
+from nemo.answer.judgement import elements, surroundings, values
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -186,13 +186,13 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
 def _duty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the provision that sets a duty before the one that only says what breaking it costs, when no penalty is asked for."""
     best, asked = hits[0], decision.query.text
-    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or elements.TELLS_BREACH.search(asked)
-    if breach or not elements.PENAL.search(best.chunk.text):
+    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or values.TELLS_BREACH.search(asked)
+    if breach or not values.PENAL.search(best.chunk.text):
         return hits
 
     def duty(hit: Hit) -> bool:
         own = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= DUTY_LEAST * best.score
-        return own and not elements.PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
+        return own and not values.PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
 
     return _first(hits, duty)
 

@@ -1,0 +1,250 @@
+"""Whether evidence states the value that a question asks for, in its unit and of the very thing (所问数值).
+
+Each check returns in Chinese what the evidence does not state, None when it states it or nothing of the kind is asked.
+"""
+
+import re
+from functools import lru_cache
+
+from nemo.answer.judgement import coverage
+from nemo.answer.judgement.surroundings import EvidenceText, tight
+from nemo.answer.judgement.tables import FIGURE
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold, words_of
+from nemo.types import Query
+
+HAN = "[\u4e00-\u9fff]"
+MONEY = re.compile(
+    r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|单价|报价"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
+)
+"""Asks for a sum of money without doubt."""
+PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
+MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
+LEAST_ASKED = re.compile("下限|最低|至少|最少")
+MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
+MOST_STATED = re.compile(
+    "上限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
+)
+LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
+"""How a greatest and a least value are asked for and stated."""
+PAPERS_LEVELS = (None, "规范性文件")
+COUNTED = re.compile(
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+)
+DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
+"""A number of days; the day of a month (10月1日) is none."""
+WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时"
+TERM = r"(?:(?<!最后)(?<!第)[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
+DATE = re.compile(r"(?<![至到止])(?:19|20)\d{2}年(?:\d{1,2}月(?:\d{1,2}日)?)?")
+"""A day or a year that is no end of a term: it says not how long."""
+SCORE = r"[\d一二三四五六七八九十百]分(?![钟钱之摊])"
+MARK = re.compile(r"(?:多少|几)分(?:以[上下]|才|就|可以|及格|合格)|(?:低于|不足|不到|达到|超过|高于|满)(?:多少|几)分")
+MARK_STATED = re.compile(
+    rf"{SCORE}[(（]?(?:以[上下]|及|含)|(?:低于|高于|不足|不到|达到?|满|超过|少于|大于|小于|[≥≤<>])\d{{1,3}}分"
+)
+"""Asks for the mark (分数线) from which something follows, and states one."""
+UNIT_WORDS = {
+    **dict.fromkeys("年月周", TERM),
+    "小时": rf"小时|分钟|\d\s*(?:h|min)(?![a-z])|{DAYS}",
+    "工作日": WITHIN_DAYS,
+    "天": WITHIN_DAYS,
+    "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
+    "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
+    "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
+    "倍": r"倍|[%％]|百分之",
+    "分": SCORE,
+    "元": r"元|[\d一二三四五六七八九十][角分](?!之)",
+}
+"""Units that are asked for, with those that a text may state the same in."""
+DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.compile("℃|°c|摄氏")
+"""Asks for a temperature, and states one."""
+PARTS = re.compile(r"[千万]分之|‰")
+"""A fine may be stated in parts of what something cost."""
+FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
+TERM_OF = re.compile(
+    rf"(?P<thing>{HAN}{{2,}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
+)
+"""Asks how long something is valid."""
+TEXT_KIND = re.compile(
+    "(?:办法|通知|规定|细则|规则|条例|方案|意见|文件|政策|公告|规划|目录|标准|规范|指南|指引|法|文)$"
+)
+SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]+个?(?:年|月|日|天|小时)|长期|永久)"
+TERM_STATED = re.compile(
+    rf"(?:有效期限?|有效(?!期))(?!限|届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
+    rf"|{SPAN_OF_TIME}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{SPAN_OF_TIME}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
+)
+"""States how long something is valid; what must be done before the end of it states no term."""
+OWN_TERM = re.compile(
+    r"[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
+)
+"""A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
+NO_LICENCE = re.compile(
+    "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
+)
+"""What stands before 许可 and says not what the licence is for."""
+HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
+GENERIC = re.compile(
+    r"标准|要求|规定|按规定|比例|上限|下限|范围|规模|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
+)
+"""Words around a quantity that are not its name."""
+QUANTITY = re.compile(
+    "(?!宽度|长度|高度|深度|距离|间距|数量|金额|数额|面积|年限|时限|期限|上限|下限|限额|程度)[\u4e00-\u9fa5]+(?:金|费|率|数|量|值|力|压|贴|浓度|强度|密度|温度|速度)"
+)
+"""A word that names a quantity by itself; what only says in which dimension it is measured is none."""
+KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
+EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
+"""Kinds of value that a provision states in figures or not at all."""
+PENAL = re.compile(
+    r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款"
+)
+"""A provision that says what breaking a rule costs."""
+TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
+"""Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
+
+
+def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A number of hours, kilometres or times is asked for by its unit, and stated with it or not at all."""
+    asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
+    if asked is None or FRACTION.search(passage):
+        return None
+    stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
+    return None if stated else f"所问的{asked['unit']}数"
+
+
+def term(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """How long a text is in force says nothing of a licence that it rules, nor the other way round."""
+    asked = TERM_OF.search(text)
+    if asked is None:
+        return None
+    kind = TEXT_KIND.search(asked["thing"])
+    words = evidence.around or evidence.passage
+    if kind and kind[0] in evidence.regulation.title[-12:]:
+        stated = OWN_TERM.search(words)
+    else:
+        stated = TERM_STATED.search(OWN_TERM.sub("", words))
+    return None if stated else f"“{asked['thing'].lstrip('年月日')}”的有效期"
+
+
+def licence(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """One licence is none of another: 排污许可证 is not read from what rules 安全生产许可证."""
+    asked, held = _licences(text), _licences(evidence.passage)
+    if not asked or not held or not any(set(kind).isdisjoint("".join(held)) for kind in asked):
+        return None
+    other = next(kind for kind in asked if set(kind).isdisjoint("".join(held)))
+    return None if other in evidence.words else f"“{other}许可”"
+
+
+@lru_cache(2048)
+def _licences(text: str) -> tuple[str, ...]:
+    """Return what the licences are for that a folded text names: 排污 of 排污许可证; a licence of no kind is not among them."""
+    kinds = []
+    for found in re.finditer(rf"({HAN}{{2,6}})(?<![类局厅委])许可证", text):
+        word = next(reversed(words_of(found[1])), "")
+        if len(word) > 1 and not NO_LICENCE.fullmatch(word):
+            kinds.append(word)
+    return tuple(dict.fromkeys(kinds))
+
+
+def fined_only(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A value that is asked without a breach is none that stands in what breaking the rule costs (保证金交多少: 处五万元罚款)."""
+    wanted, passage = quantities.wanted(text), evidence.passage
+    breach = quantities.CONSEQUENCES.search(text) or TELLS_BREACH.search(text)
+    if not wanted.any() or breach or not PENAL.search(passage):
+        return None
+    stated = quantities.stated(quantities.without_penalties(passage)) > 0
+    return None if (wanted & stated).any() else "所问的数额"
+
+
+def mark(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A mark (分数线) is asked for and stated as one."""
+    words = evidence.own if evidence.in_table else evidence.passage
+    return "所问的分数" if MARK.search(text) and not MARK_STATED.search(words) else None
+
+
+def clock(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A time of day is asked for and stated of what it is asked of."""
+    if coverage.CLOCK_ASKED.search(text) is None:
+        return None
+    passage = evidence.own if evidence.around else evidence.passage
+    return None if coverage.clock_stated(query, passage, evidence.around) else "所问的钟点"
+
+
+def points(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Points are asked of a row that has some: in a cell, or in a column of them."""
+    asked, row = COUNTED.search(text), evidence.row
+    if row is None or asked is None or asked["unit"] != "分":
+        return None
+    return None if "分" in f"{evidence.own} {row.caption}" else "所问的分数"
+
+
+def bound(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Who states only the least says nothing of the most, and the other way round.
+
+    Of a paper that speaks of the thing itself (绿色环境价值最高多少) what it says of it counts.
+    """
+    for asked, stated, other in ((MOST_ASKED, MOST_STATED, LEAST_STATED), (LEAST_ASKED, LEAST_STATED, MOST_STATED)):
+        found = asked.search(text)
+        if found is None:
+            continue
+        if not stated.search(evidence.own) and other.search(evidence.own):
+            return f"所问的“{found[0]}”"
+        of_thing = _clauses_on(text[: found.start()], evidence)
+        if other.search(of_thing) and not stated.search(of_thing):
+            return f"所问的“{found[0]}”"
+    if MOST_SUM.search(text) and not quantities.CONSEQUENCES.search(text) and not MOST_STATED.search(evidence.own):
+        return "所问的最高金额"
+    return None
+
+
+def _clauses_on(asked: str, evidence: EvidenceText) -> str:
+    """Return what a paper says behind what stands right before 最高 or 最低 in a question; nothing of a statute."""
+    own = evidence.regulation
+    thing = re.search(rf"{HAN}{{4}}$", asked)
+    if thing is None or own.level not in PAPERS_LEVELS:
+        return ""
+    return "\n".join(re.findall(rf"{re.escape(thing[0])}[^。；;]*", tight(own.text)))
+
+
+def figure(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A sum of money is asked of a table that has no figures but the numbers of its rows."""
+    if evidence.row is None or not MONEY.search(text):
+        return None
+    own = evidence.regulation.text
+    cells = (cell.of(own).strip() for row in evidence.row.table.rows for cell in row.cells[1:])
+    stated = (FIGURE.fullmatch(cell) or quantities.stated(fold(cell))[KIND["fine"]] for cell in cells)
+    return None if any(stated) else "所问的金额"
+
+
+def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A value of an exact kind is asked for and one of that kind is stated."""
+    wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
+    if PAYS.search(text) and not wanted[KIND["fine"]]:
+        wanted[KIND["fee"]] = 1
+    lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
+    exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
+    met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
+    return f"所问的{exact[0].said}" if exact and not met else None
+
+
+def _meant(kind: str, text: str, passage: str) -> bool:
+    """Tell whether a question surely asks for this kind of value and the passage has no other way to state it."""
+    if kind in ("fee", "fine"):
+        sum_asked = MONEY.search(text) or PAYS.search(text)
+        return sum_asked is not None and not (kind == "fine" and PARTS.search(passage))
+    if kind == "power" and DEGREES_ASKED.search(text):
+        return DEGREES.search(passage) is None
+    return not FRACTION.search(passage) if kind == "share" else "电压" not in text
+
+
+def quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """The quantity itself (滞纳金, 功率因数) stands in the evidence, or a synonym of it."""
+    before = HOW_MUCH.search(text)
+    if before is None:
+        return None
+    named = [w for w in words_of(GENERIC.sub(" ", before[1]))[-3:] if QUANTITY.fullmatch(w)]
+    if not named or quantities.CONSEQUENCES.search(text):
+        return None
+    head = named[-1]
+    others = [w for x in query.synonyms if head in fold(x.term) for w in x.added]
+    return None if any(fold(w) in evidence.words for w in (head, *others)) else f"“{head}”"
