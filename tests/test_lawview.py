@@ -10,9 +10,10 @@ import pytest
 from nemo import lawview, rules, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.lawview import holdings
 from nemo.rerank.domain import DomainReranker
-from nemo.types import Answer, Hit, Status
-from tests import law_samples
+from nemo.types import Answer, Hit, Status, status_of
+from tests import export_samples, law_samples
 
 TODAY = dt.date(2026, 11, 20)
 
@@ -356,3 +357,21 @@ def test_a_text_that_names_its_own_number_cites_nothing(tmp_path: Path) -> None:
         engine.intake.ingest([tmp_path / "通知.txt"])
         assert engine.relations("通知.txt", TODAY).links == ()
         assert not [m for m in engine.law.missing() if m.number == "演能〔2031〕5号"]
+
+
+@pytest.mark.parametrize(
+    ("nature", "status"), [("binding", Status.IN_FORCE), ("draft", Status.UNKNOWN), ("news", Status.UNKNOWN)]
+)
+def test_what_is_no_rule_is_law_on_no_day(nature: str, status: Status) -> None:
+    """A draft that names the day from which it is to apply is listed with its nature and never as 现行有效."""
+    made = export_samples.law("样板办法（征求意见稿）", ["样板事项应当备案。"], nature=nature)
+    day = dt.date(2026, 11, 20)
+    assert status_of(made, day) is status
+    shown = holdings.regulation(made, None, day)
+    assert {shown["status"], *(each["status"] for each in shown["provisions"])} == {status.value}
+    assert lawview.timeline([made], day, lambda _: None).stretches[0].status is status
+
+
+def test_the_last_day_of_a_version_is_the_one_before_it_ends(engine: Engine) -> None:
+    old = engine.law.timeline(engine.regulation("接网-2021.md").id, TODAY).stretches[0]
+    assert (old.end, old.last) == (dt.date(2024, 9, 1), dt.date(2024, 8, 31))

@@ -164,7 +164,7 @@ def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None
 def _print_timeline(found: Timeline) -> None:
     out.print(f"《{found.title}》，按 {found.day} 判断")
     for s in found.stretches:
-        until = f"{s.end} 止" if s.end else "未见失效"
+        until = f"{s.last} 止" if s.last else "未见失效"
         begun = f"{s.start} 起" if s.start else "施行日期不明"
         out.print(f" • {s.version_date or '日期不明'} 版本：{begun}，{until}，{s.status.value}（{s.regulation_id}）")
     for event in found.events:
@@ -236,7 +236,7 @@ def gaps(
 def undated(library: Library = None, as_json: Json = False) -> None:
     """列出施行日期待核的版本：文本没有载明，只能由修改日期推定。"""
     from nemo.lawview import holdings
-    from nemo.types import today
+    from nemo.types import status_of, today
 
     with opened(library) as engine:
         found = engine.law.undated(today())
@@ -245,6 +245,6 @@ def undated(library: Library = None, as_json: Json = False) -> None:
         return
     for row in found:
         version = f"（{row.version_date} 版本）" if row.version_date else ""
-        out.print(f"《{row.title}》{version}  {row.validity.began}，{row.validity.on(today()).value}")
+        out.print(f"《{row.title}》{version}  {row.validity.began}，{status_of(row, today()).value}")
     summary = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
     out.print(summary if found else "没有施行日期待核的版本。")

@@ -11,7 +11,7 @@ from nemo.graph.duty import DutyParts
 from nemo.graph.nodes import GraphNode, ResolvedEdge
 from nemo.graph.related import ROLES, RelatedProvision
 from nemo.graph.view import LawGraph
-from nemo.types import Day, today
+from nemo.types import Day, status_of, today
 
 CONTEXT = {
     "eli": "http://data.europa.eu/eli/ontology#",
@@ -32,7 +32,7 @@ def node(graph: LawGraph, one: GraphNode) -> dict[str, Any]:
         "regulation_id": one.regulation_id or None,
         "label": one.label or None,
         "province": row.province if row else None,
-        "status": row.validity.on(today()).value if row and one.held else None,
+        "status": status_of(row, today()).value if row and one.held else None,
         "duty": _duty(graph, parts, one) if (parts := graph.parts(one)) else None,
     }
 
@@ -121,7 +121,7 @@ def _related(graph: LawGraph, one: RelatedProvision, day: Day) -> dict[str, Any]
         "start": found.span.start,
         "end": found.span.end,
         "text": found.span.of(regulation.text),
-        "status": regulation.validity.on(day).value,
+        "status": status_of(regulation, day).value,
         "from": one.start.name,
         "because": edge(graph, one.by),
     }

@@ -22,7 +22,7 @@ from nemo.store.records.edges import StoredEdge
 from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_label, parse_article
-from nemo.types import Day, Status, today
+from nemo.types import Day, Status, status_of, today
 
 BETWEEN = ("based_on", "implements", "amends", "repeals", "same_matter", "cites")
 """Kinds that tie texts; a path runs along these, along provisions named as broken, and along defined terms."""
@@ -249,7 +249,7 @@ class LawGraph:
             return False
         if scope.province and row.province not in (scope.province, "cn"):
             return False
-        return scope.day is None or row.validity.on(scope.day) in (Status.IN_FORCE, Status.UNKNOWN)
+        return scope.day is None or status_of(row, scope.day) in (Status.IN_FORCE, Status.UNKNOWN)
 
     def _pairs(self, stored: StoredEdge, day: Day | None) -> Iterator[tuple[GraphNode, GraphNode]]:
         edge, own = stored.edge, stored.regulation_id
@@ -289,7 +289,7 @@ class LawGraph:
         found = [
             row for i in self._law.find(title, title if "号" in title else None) if (row := self.row(i)) is not None
         ]
-        best = next((r for r in found if r.validity.on(day or today()) is Status.IN_FORCE), None)
+        best = next((r for r in found if status_of(r, day or today()) is Status.IN_FORCE), None)
         return best.id if best else found[0].id if found else None
 
     def _named_end(self, name: str) -> GraphNode:

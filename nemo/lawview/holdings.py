@@ -10,7 +10,7 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.numerals import article_key
 from nemo.text.words.sentences import trim
-from nemo.types import Day, Level, Provision, Regulation, Status
+from nemo.types import Day, Level, Provision, Regulation, Status, status_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _filed(held: RegulationRow | Regulation) -> dict[str, Any]:
 def row(held: RegulationRow, day: Day) -> dict[str, Any]:
     """Return one line of the list with its status on a day."""
     counted = {"articles": held.articles, "chunks": held.count, "parser": held.parser, "faults": held.faults}
-    return {**_filed(held), "status": held.validity.on(day).value, **counted}
+    return {**_filed(held), "status": status_of(held, day).value, **counted}
 
 
 def regulation(held: Regulation, article: str | None, day: Day, ended: str = "") -> dict[str, Any]:
@@ -76,7 +76,7 @@ def regulation(held: Regulation, article: str | None, day: Day, ended: str = "")
         "ends": validity.ends,
         "ended_by": validity.ended_by,
         "as_of": day,
-        "status": validity.on(day).value,
+        "status": status_of(held, day).value,
         "status_evidence": proof or None,
         "evidence": [
             {"fact": e.fact, "words": e.words, "origin": e.origin.value} for e in (*validity.evidence, *held.facts)
@@ -98,7 +98,7 @@ def _provision(held: Regulation, provision: Provision, day: Day, ended: str) -> 
         "start": span.start,
         "end": span.end,
         "page_numbers": list(held.page_numbers(span)),
-        "status": held.validity.on(day, provision.label).value,
+        "status": status_of(held, day, provision.label).value,
         "effective_date": held.validity.start_of(provision.label),
         "status_evidence": "；".join(filter(None, (held.validity.proof(day, provision.label), ended))) or None,
         "text": span.of(held.text),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nemo.lawview.references import Reference
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.normalise import squash, title_key
-from nemo.types import Day, RelationKind, Status
+from nemo.types import Day, RelationKind, Status, status_of
 
 CITES = "引用"
 TOWARDS = {
@@ -121,7 +121,7 @@ def _inward(
 def _link(
     kind: str, inward: bool, title: str, number: str | None, other: RegulationRow | None, words: str, day: Day
 ) -> Link:
-    status = other.validity.on(day) if other is not None else None
+    status = status_of(other, day) if other is not None else None
     return Link(kind, inward, title, number, other.id if other is not None else None, status, words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.text.law.history import history
-from nemo.types import Day, Evidence, Origin, Regulation, Status
+from nemo.types import Day, Evidence, Origin, Regulation, Status, status_of
 
 _ENDS = {
     Status.AMENDED: "被新版本取代",
@@ -57,6 +57,11 @@ class Stretch:
     """The start is inferred (推定): it lies between ``start`` and ``certain``."""
     certain: Day | None = None
 
+    @property
+    def last(self) -> Day | None:
+        """Its last day as law; None when no end is known."""
+        return self.end - dt.timedelta(1) if self.end else None
+
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
@@ -85,7 +90,7 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
 
 def _stretch(version: Regulation, day: Day) -> Stretch:
     known = version.validity
-    days = known.effective, known.ends, known.ended_as, known.on(day), known.derived, known.certain_from
+    days = known.effective, known.ends, known.ended_as, status_of(version, day), known.derived, known.certain_from
     return Stretch(version.id, version.title, version.version_date, *days)
 
 

@@ -42,6 +42,16 @@ from nemo.types.figures import Figure, FigureKind, Picture, ShownFigure
 from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
-from nemo.types.regulation import CITABLE, FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
+from nemo.types.regulation import (
+    CITABLE,
+    FOREVER,
+    Chunk,
+    Facets,
+    Filters,
+    Regulation,
+    Relation,
+    RelationKind,
+    status_of,
+)
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity

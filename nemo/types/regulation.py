@@ -4,13 +4,14 @@ import bisect
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from nemo.types.documents import Page
 from nemo.types.figures import Picture
 from nemo.types.places import Day, Fault, Span
 from nemo.types.provisions import Provision
 from nemo.types.quality import MARKED, UNQUOTABLE, PageQuality, faults_at, quality_of
-from nemo.types.validity import Evidence, Origin, Validity
+from nemo.types.validity import Evidence, Origin, Status, Validity
 
 
 class RelationKind(enum.StrEnum):
@@ -31,6 +32,25 @@ class RelationKind(enum.StrEnum):
 
 CITABLE = frozenset(("binding", "standard"))
 """Natures (文件性质) of what may be cited as a rule: official papers and technical or vocational standards."""
+
+
+class HeldText(Protocol):
+    """What tells whether a text is law on a day."""
+
+    @property
+    def nature(self) -> str:
+        """What it is (文件性质)."""
+        ...
+
+    @property
+    def validity(self) -> Validity:
+        """Its days."""
+        ...
+
+
+def status_of(held: HeldText, day: Day, label: str | None = None) -> Status:
+    """Return what a text, or one provision of it, is on a day; a draft or a report is law on none, whatever days it names."""
+    return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

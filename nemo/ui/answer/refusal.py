@@ -5,7 +5,7 @@ import streamlit as st
 from nemo.errors import NotFoundError
 from nemo.store.records.answers import LACKING
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Hit, Reason, Refusal
+from nemo.types import Answer, Hit, Reason, Refusal, status_of
 from nemo.ui.answer import citation, view
 from nemo.ui.shared import frame, login, safe
 
@@ -47,7 +47,7 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
     path = provision.path() if provision else ""
     with st.container(border=True, gap="xsmall", key=f"related_{number}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            status = citation.status_badge(regulation.validity.on(answer.day, hit.chunk.label))
+            status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
             st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {status}</p>')
             view.library_link("原文", regulation.id, hit.chunk.label)
         st.html(f'<div class="verbatim related" tabindex="0">{safe.prose(hit.chunk.text.strip())}</div>')

@@ -8,7 +8,7 @@ import streamlit as st
 from nemo.answer import provisions
 from nemo.export import sign
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
+from nemo.types import Answer, PlaceGroup, Quote, Regulation, status_of, today
 from nemo.ui.answer import asking, citation, directness, download, summing_up
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
@@ -246,7 +246,7 @@ def _others(regulation: Regulation, day: dt.date) -> None:
             continue
         version = row.version_date or row.validity.effective
         which = "同一版本的另一原件" if version and version == own else f" {version or '日期未知'} 版"
-        library_link(f"另有{which} · {row.validity.on(day).value}", row.id)
+        library_link(f"另有{which} · {status_of(row, day).value}", row.id)
 
 
 def why(answer: Answer) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.types import Status, today
+from nemo.types import Status, status_of, today
 from nemo.ui.answer import download
 from nemo.ui.answer.citation import TONES
 from nemo.ui.library.timeline import COLOURS
@@ -41,7 +41,7 @@ def draw() -> None:
 def _shares(rows: Sequence[RegulationRow]) -> Chart:
     from nemo.export import charts
 
-    counts = Counter(row.validity.on(today()) for row in rows)
+    counts = Counter(status_of(row, today()) for row in rows)
     return charts.shares(
         f"时效性（{today()}，共 {len(rows)} 部）", [(s.value, counts[s], COLOURS[s]) for s in COLOURS if counts[s]]
     )
@@ -62,7 +62,7 @@ def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
 
 def statuses(rows: Sequence[RegulationRow]) -> str:
     """Return how many texts are in force, ended, to come … today, as one bar."""
-    counts = Counter(row.validity.on(today()) for row in rows)
+    counts = Counter(status_of(row, today()) for row in rows)
     shown = sorted((s for s in Status if counts[s]), key=lambda s: s is not Status.IN_FORCE)
     parts = "".join(
         f'<span class="{TONES[s]}" style="flex-grow:{counts[s]}" title="{s.value} {counts[s]} 部"></span>'

@@ -77,7 +77,7 @@ def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:
             "时效性": stretch.status.value,
             "起止": f"{start} 起"
             + ("（推定）" if stretch.derived else "")
-            + (f"，至 {stretch.end} 止" if stretch.end else "，没有读到终止日期"),
+            + (f"，至 {stretch.last} 止" if stretch.last else "，没有读到终止日期"),
         }
         for number, stretch, start in known
     ]

@@ -13,7 +13,7 @@ from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op
-from nemo.types import Regulation, today
+from nemo.types import Regulation, status_of, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
 from nemo.ui.shared import choices, frame, safe, tables
@@ -84,7 +84,7 @@ def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
         began = row.validity.began
         here = citation.badge("正在查看", "info") if current else ""
-        words = f"<b>{safe.name(told)}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
+        words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
         st.html(f'<p class="cite">{words}</p>')
         if not current:
             view.library_link("打开", row.id)
@@ -99,7 +99,7 @@ def _parts(regulation: Regulation, day: dt.date) -> None:
     rows = [
         (
             safe.text(named_units(regulation, scope.labels)), scope.effective or "未定",
-            citation.status_badge(known.on(day, scope.labels[0])), tables.verbatim(scope.evidence.words),
+            citation.status_badge(status_of(regulation, day, scope.labels[0])), tables.verbatim(scope.evidence.words),
         )
         for scope in known.scopes
     ]  # fmt: skip
