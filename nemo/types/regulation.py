@@ -34,7 +34,7 @@ CITABLE = frozenset(("binding", "standard"))
 """Natures (文件性质) of what may be cited as a rule: official papers and technical or vocational standards."""
 
 
-class HeldText(Protocol):
+class DatedText(Protocol):
     """What tells whether a text is law on a day."""
 
     @property
@@ -48,7 +48,7 @@ class HeldText(Protocol):
         ...
 
 
-def status_of(held: HeldText, day: Day, label: str | None = None) -> Status:
+def status_of(held: DatedText, day: Day, label: str | None = None) -> Status:
     """Return what a text, or one provision of it, is on a day; a draft or a report is law on none, whatever days it names."""
     return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 

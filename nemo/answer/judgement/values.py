@@ -61,22 +61,24 @@ DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.
 """Asks for a temperature, and states one."""
 PARTS = re.compile(r"[千万]分之|‰")
 """A fine may be stated in parts of what something cost."""
+SHARE = re.compile(r"\d[%％]|百分之")
+"""A part of a sum: what is paid may be stated so."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
 TERM_OF = re.compile(
-    rf"(?P<thing>{HAN}{{2,}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
+    rf"(?P<thing>{HAN}{{2,40}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
 )
 """Asks how long something is valid."""
 TEXT_KIND = re.compile(
     "(?:办法|通知|规定|细则|规则|条例|方案|意见|文件|政策|公告|规划|目录|标准|规范|指南|指引|法|文)$"
 )
-SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]+个?(?:年|月|日|天|小时)|长期|永久)"
+SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]{1,6}个?(?:年|月|日|天|小时)|长期|永久)"
 TERM_STATED = re.compile(
     rf"(?:有效期限?|有效(?!期))(?!限|届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
     rf"|{SPAN_OF_TIME}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{SPAN_OF_TIME}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
 )
 """States how long something is valid; what must be done before the end of it states no term."""
 OWN_TERM = re.compile(
-    r"[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
+    r"(?:^|(?<=[。；;]))[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
 )
 """A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
 NO_LICENCE = re.compile(
@@ -230,8 +232,8 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _meant(kind: str, text: str, passage: str) -> bool:
     """Tell whether a question surely asks for this kind of value and the passage has no other way to state it."""
     if kind in ("fee", "fine"):
-        sum_asked = MONEY.search(text) or PAYS.search(text)
-        return sum_asked is not None and not (kind == "fine" and PARTS.search(passage))
+        sum_asked = MONEY.search(text) or (PAYS.search(text) and not SHARE.search(passage))
+        return bool(sum_asked) and not (kind == "fine" and PARTS.search(passage))
     if kind == "power" and DEGREES_ASKED.search(text):
         return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text

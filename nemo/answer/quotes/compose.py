@@ -180,6 +180,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
     alike = all(scores[candidates.index(span)] >= ALIKE * scores[order[0]] for span in chosen)
+    alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))  # one of them states the value: it comes first
     return sorted(chosen, key=lambda span: span.start) if alike else chosen
 
 
