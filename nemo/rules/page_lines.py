@@ -19,7 +19,10 @@ _STAMP = re.compile(
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
+_PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
+"""Buttons before a label (【我要纠错】责任编辑：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
+_DISCLAIMS = re.compile(r"[（(【]?(?:特别|免责|版权|郑重|重要)?声\s?明[】]?\s*[:：]")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
 )
@@ -56,7 +59,7 @@ class PageWords:
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
-        labelled = self.tool.match(_STAMPED.sub("", line)) is not None
+        labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", line))) is not None
         return self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
 
     def is_scan(self, line: str) -> bool:
@@ -68,7 +71,9 @@ class PageWords:
         return len(line) <= _CARD_CHARS and "。" not in line and self.card.match(line) is not None
 
     def is_foot(self, line: str) -> bool:
-        """Whether a line belongs to a site's footer."""
+        """Whether a line belongs to a site's footer, or disclaims what stands above it."""
+        if _DISCLAIMS.match(line):
+            return True
         signs = set(self.foot.findall(line)) if "。" not in line else set()
         return len(line) <= (_FOOT_CHARS if len(signs) == 1 else _FOOTER_CHARS) and bool(signs)
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from nemo.text.letter.form import FoundTitle, lines, title_of
+from nemo.text.letter.form import FoundTitle, letter_start, lines, title_of
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -36,8 +36,9 @@ def number_of(text: str) -> FoundTitle | None:
     Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
     """
     flat = flatten(text)
-    limit = _body_start(flat)
-    for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
+    begin = flat.place(letter_start(text))
+    limit = _body_start(flat, begin)
+    for match in _NUMBER_CORE.finditer(flat.text, begin, limit):
         start = _number_start(flat, match.start())
         if (
             start is not None
@@ -102,9 +103,9 @@ def _listed(text: str, at: int) -> bool:
     return _SERIAL.match(row) is not None
 
 
-def _body_start(flat: Flat) -> int:
-    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[:4000])
-    return stop.start() if stop else min(len(flat.text), 4000)
+def _body_start(flat: Flat, begin: int) -> int:
+    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[begin : begin + 4000])
+    return begin + stop.start() if stop else min(len(flat.text), begin + 4000)
 
 
 def _standard_number(words: str) -> str:

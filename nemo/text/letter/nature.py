@@ -59,6 +59,8 @@ _CONTRACT_TITLE = re.compile(r"(?:合同|协议)书?(?:[（(][^（）()]{1,16}[�
 """What two parties sign."""
 _MODEL = re.compile("示范|范本")
 """A contract that is issued for all."""
+_MANUAL_TITLE = re.compile(r"(?:使用|操作|用户|安装|产品)(?:说明书?|手册|指南)(?:[（(][^（()）]{1,16}[）)])?$")
+"""How a product is handled: it rules nothing, whatever it tells its users they must do."""
 _PARTIES = re.compile(r"[甲乙]方(?:[（(][^（）()]{1,12}[）)])?[：:]")
 _OPENING = 700
 
@@ -90,7 +92,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
     private = _CONTRACT_TITLE.search(shown) and not _MODEL.search(shown + opening)
-    signed = _PARTIES.search(opening) if private else None
+    signed = _MANUAL_TITLE.search(shown) or (_PARTIES.search(opening) if private else None)
     if signed is not None:
         return Evidence(f"nature:{UNCONFIRMED}", signed[0], Origin.TEXT, flat.span(*signed.span()))
     number = number_of(text)
