@@ -22,6 +22,10 @@ _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
 _PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
+_BYLINE = re.compile(
+    r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s*[\u4e00-\u9fa5]{2,4})?$|^以下文章来源于"
+)
+"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东)."""
 _DISCLAIMS = re.compile(r"[（(【]?(?:特别|免责|版权|郑重|重要)?声\s?明[】]?\s*[:：]")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -60,7 +64,8 @@ class PageWords:
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
         labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", line))) is not None
-        return self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
+        return byline or self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
 
     def is_scan(self, line: str) -> bool:
         """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""

@@ -157,7 +157,8 @@ def describe(
         own_title = FoundTitle(title, Span(0, 0))
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
-    nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
+    called = title if found.origin is Origin.TEXT else name  # a headline that reads like no title still says 一图读懂
+    nature = nature_of(parsed.text, own_title.words if own_title else None, called, letter)
     if _code(nature) in ("news", "unconfirmed") and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
         nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)

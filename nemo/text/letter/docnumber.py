@@ -88,11 +88,13 @@ def _follows_title(flat: Flat, start: int) -> bool:
 
 
 def _ends_number_line(flat: Flat, end: int) -> bool:
-    """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发)."""
+    """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发), or that who signed
+    the letter within the house stands beside it (签发人).
+    """
     tail = re.match(rf"(?:{DATE}印发)?[）〕]?", flat.text[end : end + 24])
     return (
         flat.ends_line(end)
-        or flat.text[end : end + 1] == "|"
+        or flat.text.startswith(("|", "签发人："), end)
         or (tail is not None and flat.ends_line(end + tail.end()))
     )
 
@@ -121,7 +123,7 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
     for match in _ORDER_CORE.finditer(flat.text, 0, limit):
         start = _organ_start(flat, match.start())
         organ = _organ_of_title(flat, match) or flat.text[start : match.start()]
-        organ = organ.removeprefix("中华人民共和国")
+        organ = organ.partition("关于")[0].removeprefix("中华人民共和国")
         if _ORDER_ORGAN.fullmatch(organ) is None:
             continue
         act = re.match(

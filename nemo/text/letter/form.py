@@ -260,7 +260,7 @@ def _is_stray(first: str, second: LetterLine) -> bool:
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
     last = taken[-1].text
-    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked):
+    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked or " | " in last):
         return False
     return re.search(r"[。：:；]$", last) is None and sum(len(line.text) for line in taken) <= 200
 
