@@ -30,13 +30,13 @@ _MOST_MERGED = 1_000_000
 """Cells that merged ranges of an xlsx may cover in all: openpyxl makes an object of each."""
 _MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _LABEL = re.compile(r"[:：]")
-_UNNAMED = re.compile(r"(?:[A-Za-z]{1,10}|工作表|表格?|附[件表])?[\s_-]{0,3}[\d一二三四五六七八九十]{0,4}(?:\s?[（(]\d{1,3}[）)])?", re.IGNORECASE)
-"""The name of a sheet that says nothing (Sheet1, 附件2)."""
 _NO_CAPTION = re.compile(
     r"附[\s\u3000]*[件表录]?[\s\u3000]*[\d一二三四五六七八九十]*[\s\u3000]*[:：]?$|(?:计量)?单位\s*[:：]|[（(].*[）)]$"
 )
 """A lone row above a table that does not name it: 附件2, its unit, a remark."""
 _UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
+_LEAST_NAME = 6
+"""The name of a sheet that is a title has so many characters at least."""
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
 _BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
@@ -110,7 +110,8 @@ def _assembled(grids: Sequence[SheetGrid], faults: list[Fault], kind: str) -> Pa
         faults.append(Fault("sheet_cut", message))
     text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
     above = itertools.takewhile(lambda row: " | " not in row, parts[0][1])
-    named = None if _UNNAMED.fullmatch(parts[0][0].name.strip()) else parts[0][0].name.strip()
+    name = parts[0][0].name.strip()
+    named = None if _UNNAMED.fullmatch(name) or len(name) < _LEAST_NAME else name
     title = next((row for row in above if not _NO_CAPTION.match(row)), named)
     return ParsedDocument(text, (), f"sheet/{kind}", faults=tuple(faults), title=title)
 
