@@ -65,7 +65,12 @@ class PageWords:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
         labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", line))) is not None
         byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
-        return byline or self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        return (
+            byline
+            or self.is_menu(line)
+            or self.is_scan(line)
+            or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        )
 
     def is_scan(self, line: str) -> bool:
         """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""
