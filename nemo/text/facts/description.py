@@ -157,8 +157,7 @@ def describe(
         own_title = FoundTitle(title, Span(0, 0))
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
-    called = title if found.origin is Origin.TEXT else name  # a headline that reads like no title still says 一图读懂
-    nature = nature_of(parsed.text, own_title.words if own_title else None, called, letter)
+    nature = nature_of(parsed.text, own_title.words if own_title else None, _called(found, name), letter)
     if _code(nature) in ("news", "unconfirmed") and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
         nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
@@ -173,8 +172,7 @@ def describe(
     nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(field))
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
-    if place.origin is Origin.DERIVED and standing in UNRANKED:
-        place = _of_publisher(parsed, rules) or place
+    place = _of_publisher(parsed, place, standing, rules)
     validity = _as_it_binds(validity, standing, level_read, notes)
     return Description(
         title=title,
@@ -206,13 +204,20 @@ def _weighed(nature: Evidence, title: str, text: str, *, official: bool, field: 
     return nature
 
 
-def _of_publisher(parsed: ParsedDocument, rules: Rules) -> Evidence | None:
-    """Return the province of who put up a page that says no place and rules nothing (来源：山东省能源局)."""
+def _called(title: Evidence, name: str) -> str:
+    """Return what a text is called: a headline that reads like no title still says 一图读懂, better than the file name."""
+    return title.words if title.origin is Origin.TEXT else name
+
+
+def _of_publisher(parsed: ParsedDocument, place: Evidence, nature: str, rules: Rules) -> Evidence:
+    """Return the province; of a page that says none and rules nothing, that of who put it up (来源：山东省能源局)."""
+    if place.origin is not Origin.DERIVED or nature not in UNRANKED:
+        return place
     around = "\n".join((*parsed.removed, *parsed.margin))
     named = (match["who"] for pattern in _PUBLISHED_BY for match in pattern.finditer(around))
     places = (province_of("", None, who, None, rules) for who in named)
-    found = next((place for place in places if place.origin is Origin.TEXT), None)
-    return replace(found, origin=Origin.DERIVED) if found else None
+    found = next((each for each in places if each.origin is Origin.TEXT), None)
+    return replace(found, origin=Origin.DERIVED) if found else place
 
 
 def _is_table(text: str) -> bool:
@@ -281,7 +286,7 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     derived = derived_title(parsed.text)
     if derived is not None:
         return Evidence("title", derived.words, Origin.DERIVED, derived.span)
-    heading = _heading(parsed)
+    heading = None if parsed.parser.startswith(_SHEET) else _heading(parsed)
     if heading is not None:
         return Evidence("title", heading.words, Origin.DERIVED, heading.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
