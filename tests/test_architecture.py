@@ -307,7 +307,9 @@ def test_no_silent_except() -> None:
                 assert not silent or explained, f"{path.name}:{node.lineno} swallows an error"
                 broad = node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"}
                 passes_on = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None
-                assert not broad or passes_on or "border" in lines[node.lineno - 1], f"{path.name}:{node.lineno} catches everything"
+                assert not broad or passes_on or "border" in lines[node.lineno - 1], (
+                    f"{path.name}:{node.lineno} catches everything"
+                )
 
 
 def test_a_process_loads_only_what_it_needs(tmp_path: Path) -> None:
