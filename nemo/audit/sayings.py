@@ -2,10 +2,11 @@
 
 import re
 
-from nemo.audit.comparison.alignment import content, cover, unborne
+from nemo.audit.comparison.alignment import added, content, cover, unborne
 from nemo.audit.comparison.bodies import renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
@@ -27,8 +28,8 @@ _MANY, _THROUGHOUT = 3, 0.12
 """How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
 _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
-_TOLD, _SPEAKS = 2, 0.5
-"""Words from which on a saying tells something; share of them from which on it speaks of the provision."""
+_TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.6
+"""Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _TELLING, _READ = 4, 60
 """Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
@@ -57,7 +58,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
     ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
     if ruling is not None or not legal:
         return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _unborne(scope, words)
-    return _without_exception(scope, words, after) or _unborne(scope, words)
+    return _without_exception(scope, words, after) or _without_proviso(scope, words, after) or _unborne(scope, words)
 
 
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
@@ -68,7 +69,10 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
-    if not (strange := unborne(words, context, _topics(scope, told))):
+    if cover(told, renamed(context)) >= _RETELLS and (more := added(words, context)):
+        named = "、".join(f"“{word}”" for word in more)
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
+    if not (strange := [*unborne(words, context, _topics(scope, told)), *added(words, context)]):
         return None
     named = "、".join(f"“{word}”" for word in dict.fromkeys(strange))
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
@@ -157,6 +161,12 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
             where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
             return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
     return None
+
+
+def _without_proviso(scope: ClaimScope, words: str, after: str) -> Ruling | None:
+    """Rule on a rule that is told as a whole without its exception."""
+    found = without_proviso(renamed(words), renamed(scope.words()), after)
+    return _retold(scope, found) if found is not None else None
 
 
 def _astray(here: float, there: float) -> bool:
@@ -254,7 +264,8 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
-    held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
+    held = renamed("\n".join(p.span.of(text.regulation.text) for p in provisions))
+    words = renamed(words)
     if wrong_value(words, held) is not None or otherwise(words, held) is not None:
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))

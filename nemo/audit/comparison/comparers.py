@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.parts import of_another_item, other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
 from nemo.audit.keyed import keyed, letters, share, speaks_of
@@ -34,7 +36,7 @@ _DAY = re.compile(
 )
 _AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d{2}年)?([^，。；前]{2,8}?[日底末])(?!前)")
 """What a retelling says for 前 (最晚3月底)."""
-_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{3,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
+_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
@@ -104,11 +106,15 @@ def _day(saying: str, place: str) -> WordingChange | None:
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     near = "\n".join(nearest(saying, place))
-    steps_there = [(_steps(m["event"][-_LAST:]), m["side"][-1], m[0]) for m in _SIDE.finditer(near)]
+    steps_there = [
+        (its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))
+    ]
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
+        if steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
+            return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
@@ -256,6 +262,10 @@ _AGAINST = (
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
+    (
+        re.compile("(?:无需|无须|毋须|不必|不用|不需要?)[^，。；]{0,14}(?:同意|批准|审批|核准|许可)"),
+        re.compile("(?:经|报|由|须|应当)[^，。；不未无]{1,40}(?:同意|批准|审批|核准|许可)"),
+    ),
     (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
 )
 """Words of a retelling, and what a provision has against them."""
@@ -302,7 +312,8 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             clauses = [c for c in _CLAUSES.split(place) if any(o.search(c) for o in others) or word.search(c)]
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-            if not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
+            both = all(w.search(saying[start:end]) for w in words) and all(w.search(place) for w in words)
+            if both or not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
                 continue
             scored = {c: keyed(c).covers(rest) for c in clauses}
             best = max(scored, key=lambda c: scored[c])
@@ -368,9 +379,9 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
-    _joined,
+    _joined, other_object, of_another_item,
     _choice,
 )  # fmt: skip
 

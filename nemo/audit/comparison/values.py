@@ -31,6 +31,7 @@ _SHARED = re.compile(
 """Numbers in front of one with a unit that is theirs too."""
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
 _NEARBY = 40
+_ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
@@ -67,7 +68,8 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
             start = values[first - 1].span.end if first else 0
             after = clause[value.span.end :] if index + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
-            if (near := _likest(held, value, topic(piece), topic(before + piece))) is not None:
+            said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
+            if (near := _likest(held, value, *said)) is not None:
                 return value, near.span.of(place)
         before = clause
     return None
@@ -85,10 +87,15 @@ def _around(place: str, value: Amount, held: list[Amount]) -> tuple[Topic, Topic
     return topic(_beside(place, held, value)), topic(near), topic("".join(opens[-1:]) + wide)
 
 
-def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic) -> Amount | None:
-    """Return the value that a provision states of what a memo states another of."""
+def _likest(
+    held: list[_Held], value: Amount, clause: Topic, sentence: Topic, ends: frozenset[str]
+) -> Amount | None:
+    """Return the value that a provision states of what a memo states another of.
+
+    ``ends`` are the characters right in front of the value: what only its own clause has is what the memo speaks of.
+    """
     scored = []
-    for other, beside, its_clause, its_sentence in (h for h in held if h[0].kind == value.kind):
+    for other, beside, its_clause, its_sentence in (h for h in held if _comparable(h[0], value)):
         wide = sentence.within(its_sentence) if sentence.letters else float(len(held) == 1)
         near = max(clause.within(beside), clause.within(its_clause))
         score = (near + wide) / 2 if len(clause.letters) > 1 else wide
@@ -97,9 +104,17 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic) ->
     best = max((row for row in scored if not _same(row[1], value)), key=lambda row: row[0], default=None)
     if best is None or own is None:
         return best[1] if best is not None and best[0] >= _SPOKEN else None
+    if ends & own[2].pairs - best[2].pairs:
+        return None
     theirs, mine = best[2].letters - own[2].letters, own[2].letters - best[2].letters
     parted = theirs <= clause.letters and not mine & clause.letters and 0 < len(theirs) <= _PARTED
     return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
+
+
+def _comparable(one: Amount, other: Amount) -> bool:
+    """Tell whether two values measure one thing: of things that are counted only those counted alike."""
+    persons = {one.unit, other.unit} <= {"人", "名"}
+    return one.kind == other.kind and (one.kind != "count" or one.unit == other.unit or persons)
 
 
 def _same(one: Amount, other: Amount) -> bool:
