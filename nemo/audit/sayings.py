@@ -4,7 +4,7 @@ import re
 
 from nemo.audit.comparison.alignment import added, content, cover, unborne
 from nemo.audit.comparison.bodies import renamed
-from nemo.audit.comparison.comparers import of_its_day, otherwise
+from nemo.audit.comparison.comparers import of_its_day, otherwise, weighty
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
@@ -69,12 +69,13 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
-    if cover(told, renamed(context)) >= _RETELLS and (more := added(words, context)):
-        named = "、".join(f"“{word}”" for word in more)
+    strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
+    sure = [*more, *filter(weighty, strange)]
+    named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
+    if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
-    if not (strange := [*unborne(words, context, _topics(scope, told)), *added(words, context)]):
+    if not named:
         return None
-    named = "、".join(f"“{word}”" for word in dict.fromkeys(strange))
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
 

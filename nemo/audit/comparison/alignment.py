@@ -7,6 +7,7 @@ neither the article nor the title bears out is no way of telling the rule but an
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -41,7 +42,7 @@ _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
 _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one of two characters that both stand there."""
-_GAP, _NEAR, _PAIR = 3, 0.05, 2
+_GAP, _NEAR, _PAIR, _LIKE = 3, 0.05, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
@@ -113,8 +114,27 @@ def support(word: str, text: str) -> float:
     number, (others, rows) = terms.numbers([word]), _known(text)
     if number[0] < 0 or not len(others):
         return parts
+    if parts and _kin(word, text):
+        return _BORNE
     near = terms.cosines(number, others, rows @ terms.rows(number).T)
     return max(parts, float(near.max()))
+
+
+def _kin(word: str, text: str) -> bool:
+    """Tell whether a text has a word that shares a character with this one and is used like it (强迫, 强制)."""
+    terms = _terms()
+    near = [w for w in content(text) if len(w) == _PAIR and set(w) & set(word)]
+    numbers = terms.numbers([word, *near])
+    known = numbers[numbers >= 0]
+    if len(known) < _PAIR or numbers[0] < 0:
+        return False
+    rows = terms.rows(known)
+    return bool(terms.cosines(known[:1], known[1:], rows[1:] @ rows[:1].T).max() >= _LIKE)
+
+
+def rarity(words: Sequence[str]) -> float:
+    """Return how rare some words are together."""
+    return sum(map(_rarity, words))
 
 
 def cover(said: tuple[str, ...], text: str) -> float:

@@ -43,13 +43,14 @@ _LAST = 4
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可", "备案", "签订|签署|订立", "投产|投运|并网",
     "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
-    "登记", "施行|实施", "核发|颁发|取得", "生效",
+    "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
+_DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,40}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _BESIDE = 2
 """Characters on either side by which what is denied is known; that two days from which a term counts have in common."""
@@ -140,7 +141,7 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
-    if re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
+    if not _DATED.search(saying) and re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
         return None
     for same, words, steps in _anchors(saying):
         if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
@@ -148,6 +149,10 @@ def _start(saying: str, place: str) -> WordingChange | None:
         terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])
+    dated = [m["event"] for m in _DATED.finditer(place) if _steps(m["event"])]
+    for event in _DATED.finditer(saying) if dated else ():
+        if (steps := _steps(event["event"])) and not any(steps & _steps(held) for held in dated):
+            return WordingChange(event["event"], dated[0])
     own, theirs = _FROM.findall(saying), _FROM.findall(place)
     for words in own:
         said = letters(words)
@@ -376,6 +381,11 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
             apart = keyed(place).covers(keyed(then)) < _OTHER and cover(content(then), place) < _ALIKE
             return WordingChange(then, true) if marked or apart else None
     return None
+
+
+def weighty(word: str) -> bool:
+    """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
+    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(s.fullmatch(word) for sides in _each() for s in sides)
 
 
 COMPARERS: tuple[Comparer, ...] = (

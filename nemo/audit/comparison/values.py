@@ -26,7 +26,7 @@ _BARE = re.compile(
 _KINDS = re.compile("([两二三四五六七八九十]{1,3})(类|种)(?=以上|以下)")
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
-    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
+    rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
 """Numbers in front of one with a unit that is theirs too."""
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")

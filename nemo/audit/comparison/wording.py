@@ -35,7 +35,7 @@ _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能|不得|未能")
+_FORBIDS = re.compile("没有|未经|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -182,9 +182,9 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
-        if whole and re.search(r"\d", new):  # its values are compared by themselves
-            continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
+        if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
+            continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
         if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
             continue
