@@ -267,6 +267,7 @@ _AGAINST = (
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
+    (re.compile("只(?:能|可以?|得|限于?)|仅[能可限]"), re.compile("可以?[^。；]{1,40}(?:也可以?|或者)")),
     (
         re.compile("(?:无需|无须|毋须|不必|不用|不需要?)[^，。；]{0,14}(?:同意|批准|审批|核准|许可)"),
         re.compile("(?:经|报|由|须|应当)[^，。；不未无]{1,40}(?:同意|批准|审批|核准|许可)"),
@@ -281,6 +282,10 @@ _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), 
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
+_IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
+"""A case: what it denies is no rule (未经验收的，…)."""
+
+
 def _denials(key: str) -> Iterator[tuple[str, str, str]]:
     for match in _NOT.finditer(key):
         left, right = key[max(0, match.start() - _BESIDE) : match.start()], key[match.end() : match.end() + _BESIDE]
@@ -290,8 +295,10 @@ def _denials(key: str) -> Iterator[tuple[str, str, str]]:
 
 def _denied(saying: str, place: str) -> WordingChange | None:
     """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
-    said, held = ("".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place))
-    for mine, other, added in ((said, held, True), (held, said, False)):
+    said, held, rules = (
+        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place, _IN_CASE.sub("", place))
+    )
+    for mine, other, added in ((said, held, True), (rules, said, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)

@@ -26,8 +26,9 @@ _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
 _STOPS = re.compile("[，,；;：:]")
-_NEAR, _SPEAKS = 24, 0.6
-"""Characters between a body and its act; share of a sentence by which a passage is the one it retells."""
+_NEAR, _SPEAKS, _SHADE = 24, 0.6, 0.1
+"""Characters between a body and its act; share of a sentence by which a passage is the one it retells; by how much one
+doing of an act may speak less of the sentence than another."""
 
 
 def other_doer(saying: str, place: str) -> WordingChange | None:
@@ -37,7 +38,10 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
         if cover(content(sentence), "\n".join(near)) < _SPEAKS:
             continue
         for body, act in _done(sentence):
-            there = [found for passage in near for found in _doers(passage, act, body)]
+            told = content(sentence.replace(body, "，", 1))
+            found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
+            best = max((score for score, _ in found), default=0.0)
+            there = [who for score, who in found if score >= best - _SHADE]
             if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
                 return WordingChange(body, there[0])
     return None
@@ -59,16 +63,17 @@ def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
             yield body, re.compile(_ACTS[int(act.lastgroup[1:])])
 
 
-def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[str]:
-    """Yield who does an act in a passage; nobody where the body may do it there too."""
+def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str, str]]:
+    """Yield who does an act in a passage, the body itself where it may be meant, with the clause of the act."""
     there = placed(passage)
     for match in act.finditer(passage):
         start = max((m.end() for m in _STOPS.finditer(passage, 0, match.start())), default=0)
         clause = _TURNED_TO.sub("", passage[start : match.start()])
+        whole = passage[start : match.end()] + _STOPS.split(passage[match.end() :])[0]
         if stands(body, clause):
-            yield body
+            yield body, whole
         here = [b for end, b, role in there if start <= end <= match.start() and role[0] in "由主首"]
         decides = [b for end, b, role in there if end <= match.start() <= end + _NEAR and role[1:] == match[0]]
         before = [b for end, b, role in there if end <= start and role in _DOES]
         named = [m[1] for m in [_NAMELESS.search(clause)] if m and not here]
-        yield from (decides or here[-1:] or named or before[-1:])
+        yield from ((who, whole) for who in decides or here[-1:] or named or before[-1:])

@@ -52,7 +52,8 @@ def of_another_item(saying: str, place: str) -> WordingChange | None:
         if len(told) < _WORDS or scored[0][0] < _BORNE or scored[0][0] - scored[1][0] < _APART or OWN.search(sentence):
             continue
         for clause in _STOPS.split(sentence):
-            if found := _value_of_others(clause, scored[0][1], [part for _, part in scored[1:]]):
+            found = _value_of_others(clause, scored[0][1], [part for _, part in scored[1:]])
+            if found and len(content(clause)) > 1:
                 return found
     return None
 

@@ -37,10 +37,11 @@ _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至�
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
 _ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
-_SPOKEN, _CLOSER, _SURELY, _ONE_UNIT, _PARTED = 0.3, 0.15, 0.6, 0.05, 2
+_RANGE = 3
+"""Characters between the two ends of one range."""
+_SPOKEN, _CLOSER, _SURELY, _ONE_UNIT = 0.3, 0.15, 0.6, 0.05
 """How much of a memo's clause the clause and sentence of a value must speak of: of a value that the provision does not
-know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds;
-characters by which two things said alike are told apart (市区内, 市区外)."""
+know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds."""
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
@@ -106,8 +107,9 @@ def _likest(
         return best[1] if best is not None and best[0] >= _SPOKEN else None
     if ends & own[2].pairs - best[2].pairs:
         return None
-    theirs, mine = best[2].letters - own[2].letters, own[2].letters - best[2].letters
-    parted = theirs <= clause.letters and not mine & clause.letters and 0 < len(theirs) <= _PARTED
+    theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
+    low, high = sorted((best[1].span, own[1].span))
+    parted = high.start - low.end > _RANGE and theirs & clause.pairs and not mine & clause.pairs
     return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
 
 
@@ -151,7 +153,8 @@ def amounts(text: str) -> list[Amount]:
             if number is not None:
                 scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
                 found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
-        found.append(value)
+        if value.unit != "级" or not re.match("[\u4e00-\u9fa5]", text[value.span.end :]):  # 七级伤残 names what has a value
+            found.append(value)
     return found
 
 

@@ -35,7 +35,7 @@ _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("没有|未经|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
+_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -246,6 +246,8 @@ def _left_out(old: str, new: str) -> bool:
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
     """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
     weighs = {*_tokens(old), *_tokens(new)}
+    if any("应" in one and "可" in _tokens(other) for one, other in ((old, new), (new, old))):
+        return False
     if weighs == {"或", "可"} and "可" in place:  # 可由乙做 for 可以做，或者委托乙做
         return True
     return (bool(weighs) and weighs <= _UP_TO) or (_elsewhere(new, place) and _elsewhere(old, said))
