@@ -3,7 +3,7 @@
 import re
 
 from nemo.audit.comparison.alignment import added, content, cover, unborne
-from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.bodies import bodies, renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise, weighty
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
@@ -33,6 +33,8 @@ _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.6
 _TELLING, _READ = 4, 60
 """Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
+_LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
+"""An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -70,7 +72,8 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
-    sure = [*more, *filter(weighty, strange)]
+    named = "，".join(body for body, _ in bodies(renamed(words)))
+    sure = [*more, *(w for w in strange if weighty(w) or w in named)]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -92,7 +95,9 @@ def _against(
 ) -> Ruling | None:
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
-    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := other_body(words, held)):
+    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
+        turn := other_body(renamed(words), renamed(held))
+    ):
         return _retold(scope, turn)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
@@ -158,7 +163,8 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
             continue
         span = cited.span(at, at + len(key))
         unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(span)), scope.span())
-        if lost := lost_proviso(scope.source, span, unit, after):
+        lost = lost_proviso(scope.source, span, unit, after)
+        if lost and not _LEFT_TO_OTHERS.search(lost):
             where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
             return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
     return None
@@ -212,7 +218,11 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
 def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingChange | None:
     """Return what words tell otherwise than a provision; of their parts each with whether it is a whole sentence."""
     cited = keyed(held)
-    near = ((text, whole) for text, whole in parts if cited.covers(keyed(text)) >= _SUPPORTED)
+    near = (
+        (text, whole)
+        for text, whole in parts
+        if cited.covers(keyed(text)) >= _SUPPORTED and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
+    )
     if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
         return found
     return otherwise(words, held)

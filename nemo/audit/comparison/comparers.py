@@ -50,7 +50,7 @@ _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEP
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
-_DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,40}?)(?:的?当[日天]|之日)")
+_DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _BESIDE = 2
 """Characters on either side by which what is denied is known; that two days from which a term counts have in common."""

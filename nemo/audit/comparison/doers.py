@@ -12,6 +12,7 @@ from nemo.audit.comparison.alignment import content, cover, nearest
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, placed, same_body, stands
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
+from nemo.audit.keyed import keyed
 
 _ACTS = (
     "组织", "批准", "审批", "核准", "审核", "审查", "同意", "决定", "备案", "制定|制订", "编制", "出具", "提供", "责令", "验收", "主持",
@@ -33,11 +34,14 @@ doing of an act may speak less of the sentence than another."""
 
 def other_doer(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets do what the provision has another one do; None when there is none."""
+    whole = keyed(place).key
     for sentence in filter(None, map(str.strip, re.split("[。；;\n]", saying))):
         near = nearest(sentence, place)
         if cover(content(sentence), "\n".join(near)) < _SPEAKS:
             continue
         for body, act in _done(sentence):
+            if any(keyed(clause).key in whole for clause in _STOPS.split(sentence) if body in clause):
+                continue
             told = content(sentence.replace(body, "，", 1))
             found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
             best = max((score for score, _ in found), default=0.0)

@@ -2,7 +2,7 @@
 
 import re
 
-from nemo.audit.comparison.alignment import content, cover, passages, rarity
+from nemo.audit.comparison.alignment import content, cover, nearest, passages, rarity
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
@@ -103,6 +103,8 @@ def without_proviso(saying: str, place: str, after: str) -> WordingChange | None
         match = _PROVISO.search(sentence)
         rule = sentence[: match.start()].rsplit("；", 1)[-1] if match else ""
         if not match or _REFERS.search(match["but"]) or len(told) < _WORDS:
+            continue
+        if not any(rule and rule in part for part in nearest(saying, place.replace("；", "，"))):
             continue
         retells = cover(told, rule) >= _WHOLE and cover(content(rule), saying) >= _HALF
         if retells and cover(content(match["but"]), saying) < _TOUCHED:
