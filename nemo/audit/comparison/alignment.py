@@ -25,7 +25,7 @@ _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -167,10 +167,10 @@ def nearest(saying: str, place: str) -> list[str]:
     return [p for score, p in scored if score >= best - _NEAR]
 
 
-def _widens(match: re.Match[str], near: str) -> bool:
+def _widens(match: re.Match[str], near: str, held: str) -> bool:
     """Tell whether a word makes a rule hold for more than the passages do."""
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
-    if word in near or (
+    if word in near or f"{word}{thing}" in held or (
         word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near)
     ):
         return False
@@ -201,7 +201,7 @@ def added(saying: str, context: str) -> list[str]:
     """Return what a saying adds to a rule and so makes of it another: values, how it is done, that it holds for all."""
     said, held = renamed(saying), renamed(context)
     near = "\n".join(nearest(said, held))
-    wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near)]
+    wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
     manner = [w for w in _words("manner") if w in said and support(w, held) < 1]
     return list(dict.fromkeys([*_unknown(said, held), *wide, *manner]))
 

@@ -14,6 +14,7 @@ from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import of_another_item, other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
+from nemo.audit.comparison.values import sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
@@ -162,6 +163,18 @@ def _start(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def _other_side(saying: str, place: str) -> WordingChange | None:
+    """Return a value that a saying makes the least where the provision makes it the most, or the other way round."""
+    held: dict[tuple[float, str], dict[str, str]] = {}
+    for same, side, words in sided(place):
+        held.setdefault(same, {})[side] = words
+    for same, side, words in sided(saying):
+        there = held.get(same, {})
+        if side and there and side not in there and "" not in there:
+            return WordingChange(words, next(iter(there.values())))
+    return None
+
+
 # --- levels of government, and how many are meant
 
 _RELATIVE = re.compile(
@@ -202,6 +215,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_LEAVE = re.compile("(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
+"""延长须经批准, of 经批准，可以延长: no duty."""
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -211,7 +226,8 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
-    mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in (saying, near))
+    texts = _LEAVE.sub("", saying), near
+    mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty")):
         if mine.keys() == {one} and theirs.keys() == {other}:
             return WordingChange(mine[one], theirs[other])
@@ -226,8 +242,8 @@ def _joined(saying: str, place: str) -> WordingChange | None:
             right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
             if not left or not right or left == right:
                 continue
-            both = re.search(f"{re.escape(left[0])}(?P<between>[^。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
-            if both and mine.search(both["between"]) and not theirs.search(both["between"]):
+            both = re.search(f"{re.escape(left[0])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
+            if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
 
@@ -282,6 +298,8 @@ _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), 
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
+_DENIED_HERE, _OPENS = re.compile("(?:未|没有|不予|不再|(?<!得)不)$"), 6
+"""A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
 
@@ -295,17 +313,32 @@ def _denials(key: str) -> Iterator[tuple[str, str, str]]:
 
 def _denied(saying: str, place: str) -> WordingChange | None:
     """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
-    said, held, rules = (
-        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place, _IN_CASE.sub("", place))
+    cases = ("\n".join(m[0] for m in _IN_CASE.finditer(t)) for t in (saying, place))
+    said, held, rules, said_cases, cases_held = (
+        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place, _IN_CASE.sub("", place), *cases)
     )
-    for mine, other, added in ((said, held, True), (rules, said, False)):
+    for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
             denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
-            if left + right in other and not (apart or forbidden or denied) and left + right not in mine:
+            if left + right in other and not (apart or forbidden or denied) and left + right not in (mine if added else held) and (
+                added or f"{left}{word}{right}" not in said
+            ):
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
+    return None
+
+
+def _turned_case(saying: str, place: str) -> WordingChange | None:
+    """Return a clause that begins where the provision has a negation in front (经批准 for 未经批准, 支持 for 不予支持)."""
+    held = keyed(place).key
+    for clause in _CLAUSES.split(saying):
+        head = keyed(clause).key[:_OPENS]
+        places = [m.start() for m in re.finditer(re.escape(head), held)] if len(head) > 1 else []
+        before = [_DENIED_HERE.search(held[max(0, at - _BESIDE) : at]) for at in places]
+        if before and all(before):
+            return WordingChange(clause.strip(), f"{before[0][0]}{head}")  # type: ignore[index]
     return None
 
 
@@ -396,13 +429,14 @@ def weighty(word: str) -> bool:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
-    _joined, other_object, of_another_item,
+    _joined, other_object, of_another_item, _other_side,
     _choice,
 )  # fmt: skip
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells otherwise than a provision, None when no comparer finds anything."""
-    return next((found for look in COMPARERS if (found := look(saying, place)) is not None), None)
+    found = (change for look in COMPARERS if (change := look(saying, place)) is not None)
+    return next((change for change in found if change.said.strip() != change.true.strip()), None)

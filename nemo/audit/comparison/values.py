@@ -4,9 +4,10 @@ A value is compared with that of the same kind whose clause and sentence speak m
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
-from nemo.audit.keyed import Topic, topic
+from nemo.audit.keyed import Topic, keyed, topic
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, quantities
 from nemo.types import Span
@@ -29,6 +30,11 @@ _SHARED = re.compile(
     rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
 """Numbers in front of one with a unit that is theirs too."""
+_BOUND_BEFORE = re.compile(
+    "(?:(?P<most>不(?:得|应|能)?(?:超过|高于|多于|大于|超出|突破)|至多|最[长多高大]|(?<![不得应])(?:不足|低于|少于|小于|不满|未满))|"
+    "(?P<least>不(?:得|应|能)?(?:低于|少于|小于|短于)|至少|最[短少低小]|(?<![不得应能未])(?:超过|高于|多于|大于|超出)))[^，。；\\d]{0,2}$"
+)
+_BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
 _NEARBY = 40
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
@@ -52,9 +58,9 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """
     known = amounts(place)
     held = [(v, *_around(place, v, known)) for v in known]
-    before = ""
+    before, whole = "", keyed(place).key
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
-        clause, values = match[0], amounts(match[0])
+        clause, values = match[0], amounts(match[0]) if keyed(match[0]).key not in whole else []
         for index, value in enumerate(values):
             if (
                 glossed(clause, value, values[index + 1 :], known)
@@ -122,6 +128,15 @@ def _comparable(one: Amount, other: Amount) -> bool:
 def _same(one: Amount, other: Amount) -> bool:
     """Tell whether two values are one: two persons may be counted as 人 or 名."""
     return one.same == other.same or (one.kind == other.kind == "count" and one.amount == other.amount)
+
+
+def sided(text: str) -> Iterator[tuple[tuple[float, str], str, str]]:
+    """Yield the values of a text with the side they bound (``most``, ``least`` or none) and the words that say it."""
+    for value in quantities(text):
+        before, after = _BOUND_BEFORE.search(text[: value.span.start]), _BOUND_AFTER.match(text, value.span.end)
+        side = (after and after.lastgroup) or (before and before.lastgroup) or ""
+        start, end = before.start() if before else value.span.start, after.end() if after else value.span.end
+        yield value.same, side, text[start:end]
 
 
 def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:

@@ -58,7 +58,7 @@ _WORD = re.compile("(?![但且并或])(?:(?![的了之其所者])[\u4e00-\u9fa5]
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
-    r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
+    r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*但(?:是)?(?!书)|(?:[\s，,；;]*[^。；除]{0,40}|[\s。]*[^，,。；除]{0,24})(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定)))"
 )
 _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
@@ -117,12 +117,15 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
 
 def excepted(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells of the very thing that a provision takes out (除主体部分外, …可以再分包)."""
+    whole = keyed(place).key
     for match in _TAKEN_OUT.finditer(place):
         start = place.rfind("。", 0, match.start()) + 1
         rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
         out = keyed(match["what"] or match["but"])
         for clause in re.split("[，,。；;：:\n]", saying):
             said = keyed(clause)
+            if said.key in whole:
+                continue
             same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
