@@ -221,7 +221,8 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
     near = (
         (text, whole)
         for text, whole in parts
-        if cited.covers(keyed(text)) >= _SUPPORTED and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
+        if cited.covers(keyed(text)) >= _SUPPORTED
+        and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
     )
     if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
         return found

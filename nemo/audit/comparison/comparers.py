@@ -108,9 +108,7 @@ def _day(saying: str, place: str) -> WordingChange | None:
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     near = "\n".join(nearest(saying, place))
-    steps_there = [
-        (its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))
-    ]
+    steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))]
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
@@ -142,7 +140,9 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
-    if not _DATED.search(saying) and re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
+    if not _DATED.search(saying) and re.search(
+        "(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place
+    ):  # the provision says itself which day an event is
         return None
     for same, words, steps in _anchors(saying):
         if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
@@ -315,15 +315,19 @@ def _denied(saying: str, place: str) -> WordingChange | None:
     """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
     cases = ("\n".join(m[0] for m in _IN_CASE.finditer(t)) for t in (saying, place))
     said, held, rules, said_cases, cases_held = (
-        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place, _IN_CASE.sub("", place), *cases)
+        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
+        for t in (saying, place, _IN_CASE.sub("", place), *cases)
     )
     for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
             denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
-            if left + right in other and not (apart or forbidden or denied) and left + right not in (mine if added else held) and (
-                added or f"{left}{word}{right}" not in said
+            if (
+                left + right in other
+                and not (apart or forbidden or denied)
+                and left + right not in (mine if added else held)
+                and (added or f"{left}{word}{right}" not in said)
             ):
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
@@ -358,7 +362,12 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
             both = all(w.search(saying[start:end]) for w in words) and all(w.search(place) for w in words)
-            if both or not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
+            if (
+                both
+                or not clauses
+                or len(rest.key) < _SHORT
+                or any(w in place for w in _with_neighbours(saying, match))
+            ):
                 continue
             scored = {c: keyed(c).covers(rest) for c in clauses}
             best = max(scored, key=lambda c: scored[c])
@@ -425,7 +434,9 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
 
 def weighty(word: str) -> bool:
     """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
-    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(s.fullmatch(word) for sides in _each() for s in sides)
+    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(
+        s.fullmatch(word) for sides in _each() for s in sides
+    )
 
 
 COMPARERS: tuple[Comparer, ...] = (

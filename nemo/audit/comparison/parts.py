@@ -8,15 +8,17 @@ from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
 
 _STOPS = re.compile("[，,。；;：:\n]")
-_OBJECTS = re.compile(
-    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!的|之)[\u4e00-\u9fa5、]{2,18})"
-)
+_OBJECTS = re.compile("(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!的|之)[\u4e00-\u9fa5、]{2,18})")
 """Consequences that are known by what stands behind their verb."""
-_ITEM = re.compile(r"(?m)^[ \t\u3000]{0,8}[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．][ \t\u3000]{0,4}(?P<item>[^\n]{2,400})")
+_ITEM = re.compile(
+    r"(?m)^[ \t\u3000]{0,8}[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．][ \t\u3000]{0,4}(?P<item>[^\n]{2,400})"
+)
 _WORDS, _BORNE, _APART, _HALF, _TELLS = 3, 0.85, 0.1, 0.5, 4.0
 """Words by which a part is known; share of them that it bears out; by how much other parts bear out less; what another
 consequence has in common; rarity of words that tell one item from another."""
-_PROVISO = re.compile(r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})")
+_PROVISO = re.compile(
+    r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})"
+)
 _REFERS = re.compile("法律|法规|规章|国家|国务院|另有|依照|本法|本条例|前款|本条")
 """An exception that only refers to other rules: a retelling may leave it to them."""
 _GIVES = re.compile("但|除|不包括|不含|例外|另有|不适用|不在此限|不算")
@@ -41,9 +43,7 @@ def of_another_item(saying: str, place: str) -> WordingChange | None:
     stem = _ITEM.sub("", place)
     for clause in _STOPS.split(saying) if len(items) > 1 else ():
         named = [item for labels, item in items if any(label in clause for label in labels)]
-        if len(named) == 1 and (
-            found := _astray(clause, named[0] + stem, [i for _, i in items if i != named[0]])
-        ):
+        if len(named) == 1 and (found := _astray(clause, named[0] + stem, [i for _, i in items if i != named[0]])):
             return found
     parts = passages(place)
     for sentence in re.split("[。；;\n]", saying) if len(parts) > 1 else ():

@@ -43,6 +43,7 @@ _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至�
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
 _ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_NUMERAL = r"[\d一二三四五六七八九十百千万点.]"
 _RANGE = 3
 """Characters between the two ends of one range."""
 _SPOKEN, _CLOSER, _SURELY, _ONE_UNIT = 0.3, 0.15, 0.6, 0.05
@@ -60,7 +61,8 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     held = [(v, *_around(place, v, known)) for v in known]
     before, whole = "", keyed(place).key
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
-        clause, values = match[0], amounts(match[0]) if keyed(match[0]).key not in whole else []
+        as_it_stands = re.search(f"{re.escape(keyed(match[0]).key)}(?!{_NUMERAL})", whole)  # 八十 is no 八十五
+        clause, values = match[0], [] if as_it_stands else amounts(match[0])
         for index, value in enumerate(values):
             if (
                 glossed(clause, value, values[index + 1 :], known)
@@ -94,9 +96,7 @@ def _around(place: str, value: Amount, held: list[Amount]) -> tuple[Topic, Topic
     return topic(_beside(place, held, value)), topic(near), topic("".join(opens[-1:]) + wide)
 
 
-def _likest(
-    held: list[_Held], value: Amount, clause: Topic, sentence: Topic, ends: frozenset[str]
-) -> Amount | None:
+def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, ends: frozenset[str]) -> Amount | None:
     """Return the value that a provision states of what a memo states another of.
 
     ``ends`` are the characters right in front of the value: what only its own clause has is what the memo speaks of.
@@ -168,7 +168,9 @@ def amounts(text: str) -> list[Amount]:
             if number is not None:
                 scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
                 found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
-        if value.unit != "级" or not re.match("[\u4e00-\u9fa5]", text[value.span.end :]):  # 七级伤残 names what has a value
+        if value.unit != "级" or not re.match(
+            "[\u4e00-\u9fa5]", text[value.span.end :]
+        ):  # 七级伤残 names what has a value
             found.append(value)
     return found
 

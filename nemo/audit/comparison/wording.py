@@ -171,16 +171,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     if held.key.find(said.key) >= 0:
         return None
     whole_place = held.key
-    parts = [keyed(part) for part in re.split("[。；\n]", folded(place))]
-    held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
-    at = window(said.key, held.key)
-    if at.start >= at.end:
-        return None
-    here = held.key[at.start : at.end]
-    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL]
-    kept = len(here) - sum(e.old.end - e.old.start for e in changed)
-    if kept < _NEAR * max(1, len(said.key)):
-        return None
+    here, changed = _rewritten(said, folded(place))
     for edit in changed:
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
@@ -207,6 +198,17 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
+    """Return the stretch of a provision that a clause rewrites, with what is changed of it; no change where none is rewritten."""
+    parts = [keyed(part) for part in re.split("[。；\n]", place)]
+    held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
+    at = window(said.key, held.key)
+    here = held.key[at.start : at.end]
+    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL] if here else []
+    kept = len(here) - sum(e.old.end - e.old.start for e in changed)
+    return here, changed if kept >= _NEAR * max(1, len(said.key)) else []
 
 
 def _whole_word(text: str, span: Span) -> str:
