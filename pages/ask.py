@@ -25,7 +25,7 @@ elif not asked.question.strip():
     home.draw()
 else:
     answer = asking.answer(asked)
-    form.remember(asked)
+    form.remember(asked, answer)
     if answer.refusal:
         refusal.draw(answer, answer.refusal)
     else:

@@ -399,6 +399,13 @@ def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.
     assert "已入库 1" in wait(at, "已入库 1") and at.text_area[0].value == ""
 
 
+def choose(at: AppTest, grid: str, rows: list[int]) -> None:
+    """Choose rows of a grid that is drawn; its key names what its rows stand for."""
+    key = next(one.proto.id.rsplit("-", 1)[-1] for one in at.dataframe if f"-{grid}_" in one.proto.id)
+    at.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    at.run()
+
+
 def test_what_official_sites_list_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEMO_DISCOVERY", "1")
     at = page("intake")
@@ -411,8 +418,7 @@ def test_what_official_sites_list_can_be_chosen(monkeypatch: pytest.MonkeyPatch)
     table = next(frame.value for frame in at.dataframe if "网址" in frame.value)
     assert table.to_dict("records") == [{"标题": lead.title, "网址": lead.url}]
     assert "未能读取演示局" in shown(at)
-    at.session_state["leads"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "leads", [0])
     at.button(key="fill_leads").click().run()
     assert at.text_area[0].value == lead.url
     assert at.button(key="intake_start").label == "下载并入库（1 个网址）"
@@ -429,12 +435,10 @@ def test_failures_can_be_dismissed_and_retried() -> None:
     table = next(frame.value for frame in at.dataframe if "原因" in frame.value)
     assert sorted(table["文件"]) == ["<b>空<b>.txt", "坏文件.pdf"]
     empty = table["文件"].tolist().index("<b>空<b>.txt")
-    at.session_state["failures"] = {"selection": {"rows": [empty], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "failures", [empty])
     at.button(key="dismiss").click().run()
     assert [f.name for f in engine().intake.failures()] == ["坏文件.pdf"]
-    at.session_state["failures"] = {"selection": {"rows": [], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "failures", [])
     at.button(key="retry").click().run()
     assert engine().intake.jobs.wait(60)
     assert [f.tries for f in engine().intake.failures()] == [2], "tried again, and failed again"

@@ -114,7 +114,9 @@ def failures() -> None:
         return
     st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
     rows = [{"文件": f.name, "原因": "".join((f.message, *f.tips))} for f in waiting]
-    picked = tables.grid(rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, "many", "原因")
+    picked = tables.grid(
+        rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, [f.id for f in waiting], "原因"
+    )
     chosen = [waiting[row].id for row in picked]
     words = f"所选 {len(chosen)} 个" if chosen else "全部"
     ids = chosen or [failure.id for failure in waiting]
