@@ -22,7 +22,7 @@ _SHOWN = 10
 
 _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
 
-_COLUMNS = {"结果": 70, "格式": 110, "性质": 100, "说明": 320}
+_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "性质": 90, "格式": 90}
 
 
 def results() -> None:
@@ -78,10 +78,9 @@ def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, s
     own = [held[each] for each in outcome.regulation_ids if each in held]
     natures = fact_form.fixed_values("nature")
     return {
-        "结果": _OUTCOMES[outcome.state], "文件": outcome.name,
-        "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
+        "结果": _OUTCOMES[outcome.state], "文件": outcome.name, "说明": _why(outcome), "法规": "、".join(outcome.titles),
         "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
-        "法规": "、".join(outcome.titles), "说明": _why(outcome),
+        "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
     }  # fmt: skip
 
 

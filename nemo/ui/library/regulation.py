@@ -197,12 +197,10 @@ def evidence(regulation: Regulation) -> str:
         value = known.get(field) or getattr(regulation, one.fact, None) or ""
         codes = fact_form.fixed_values(field)
         values = value if isinstance(value, list | tuple) else [value]
-        holds[name] = "、".join(codes.get(str(v), str(v)) for v in values)
+        holds[name] = "、".join(codes.get(str(v), str(v)) for v in values) or ("各类能源" if field == "assets" else "—")
         words = f'<div>{tables.verbatim(one.words)} <span class="quiet">{safe.text(one.origin.value)}</span></div>'
         found.setdefault(name, []).append(words)
-    rows = [
-        (safe.text(name), safe.name(holds[name] or "—"), "".join(dict.fromkeys(words))) for name, words in found.items()
-    ]
+    rows = [(safe.text(name), safe.name(holds[name]), "".join(dict.fromkeys(words))) for name, words in found.items()]
     return tables.plain(("事实", "现为", "依据原文"), rows, "read")
 
 
