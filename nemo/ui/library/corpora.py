@@ -41,7 +41,8 @@ def draw() -> None:
 def _row(view: dict[str, Any]) -> dict[str, Any]:
     values = (
         safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or "本机"), view["documents"],
-        view["articles"], view["chunks"], view["mean_length"], view["sections"], view["chunking"], view["embedder"],
+        view["articles"], view["chunks"], view["mean_length"], view["sections"], _shown(view["chunking"]),
+        _EMBEDDERS.get(view["embedder"], view["embedder"]),
         f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
     )  # fmt: skip
     return dict(zip(_COLUMNS, values, strict=True))
