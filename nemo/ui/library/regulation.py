@@ -183,8 +183,8 @@ def _facts(regulation: Regulation) -> None:
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
     st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
     if regulation.notes:
-        rows = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
-        st.html(f'<details class="fold"><summary>入库清单另附的备注（照录）</summary>{safe.facts(rows)}</details>')
+        noted = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
+        st.html(f'<details class="fold"><summary>入库清单另附的备注（照录）</summary>{safe.facts(noted)}</details>')
 
 
 def evidence(regulation: Regulation) -> str:
