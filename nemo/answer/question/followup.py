@@ -11,6 +11,7 @@ from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.types import Answer, Filters, Mention, Query
+from nemo.types.answer import LEANS
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
 NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
@@ -148,7 +149,7 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
-    notice = f"承接上一问“{typeset(asked.text)}”，理解为“{typeset(text)}”{place}。"
+    notice = f"{LEANS}“{typeset(asked.text)}”，理解为“{typeset(text)}”{place}。"
     return FollowUp(text, filters, leans_on, notice, adds, _own_words(question, asked))
 
 
