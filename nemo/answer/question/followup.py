@@ -63,10 +63,10 @@ HEAD = re.compile(
 )
 """A thing with the word that says what it is: 设计单位, 养殖用海."""
 IT = re.compile(
-    r"它|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
+    r"它|^(?:法律|法规|条例|办法|规定|细则)(?=的?第)|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
     r"|(?P<kind>通知|公告|意见|决定|细则|规则|规范|标准|方案|目录|批复|函))"
 )
-"""Stands for the text that was asked about before; a word that names more than texts (该方案) only for a text called so."""
+"""Stands for the text that was asked about before (条例第三条 too); a word that names more than texts (该方案) only for a text called so."""
 PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
