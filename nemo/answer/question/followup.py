@@ -18,9 +18,9 @@ OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
 WHEN = re.compile(
-    r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那年|当时|以前|之前))?"
+    r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那会儿?|那阵子?|那年|当时|以前|之前))?"
 )
-THEN = re.compile(r"时|以前|之前|去年|前年|当时|那年")
+THEN = re.compile(r"时|以前|之前|去年|前年|当时|那[年会阵]")
 """Says that a year is the day a question is asked for, not a part of what is asked (到2030年)."""
 SAME_KIND = (
     re.compile(rf"第{NUMBER}(?:档|类|级|种|批|阶段|监管周期)"),

@@ -66,6 +66,8 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
+USUAL_ASKING = {"啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
+DIALECT = re.compile("|".join(USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
@@ -303,8 +305,8 @@ def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢)."""
-    asked = GREETING.sub("", text)
+    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢), its dialect words (啥, 咋) as usual."""
+    asked = DIALECT.sub(lambda said: USUAL_ASKING[said[0]], GREETING.sub("", text))
     left = THANKS.sub("", asked.rstrip(CLOSES))
     left = asked if left == asked.rstrip(CLOSES) else left.rstrip(CLOSES)
     return left if len(left) >= LEAST_LEFT else text
