@@ -203,7 +203,7 @@ class LexicalIndex:
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one
-            looked = max(LOOKED, limit)
+            looked = max(limit, min(LOOKED, BEYOND + 2 * k * everything.total // allowed.total))
             scores, numbers = self._best_of_all(searcher, tuple(terms), query, looked)
             found = _kept(scores, numbers, k, allowed)
             if _enough(found, scores, k, looked):
