@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import evidence
-from nemo.answer.order.precedence import alike, ordered
+from nemo.answer.order.precedence import alike, likenesses, ordered
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
@@ -85,13 +85,14 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     query = replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL))
     found, beside = find(query), chosen is not None
     doubted = not beside and first.score < LOCAL_SURE
+    shares = likenesses(first.chunk.text, [hit.chunk.text for hit in found])
+    least = LIKE if beside else NEAR
+    near = [hit for hit, share in zip(found, shares.tolist(), strict=True) if share >= least]
 
     def may_stand(hit: Hit) -> bool:
-        if alike(first.chunk.text, hit.chunk.text) < (LIKE if beside else NEAR):
-            return False
         return not beside or _comparable(decision.query, first, hit)
 
-    if not doubted and not any(map(may_stand, found)):
+    if not doubted and not any(map(may_stand, near)):
         return decision
     found, judgement = judge(query, found)
     fitting = [hit for hit in _of_the_matter(first, found, judgement, beside) if may_stand(hit)]

@@ -272,14 +272,30 @@ def _first(hits: list[Hit], wanted: Callable[[Hit], bool]) -> list[Hit]:
     return [hits[at], *hits[:at], *hits[at + 1 :]]
 
 
-@lru_cache(512)
-def _triples(text: str) -> set[int]:
-    """Return the runs of three Han characters of a text, each as one number: one text is held against many."""
+@lru_cache(4096)
+def _triples(text: str) -> np.ndarray:
+    """Return the runs of three Han characters of a text, each as one number, rising: one text is held against many."""
     codes = np.frombuffer(HAN.sub("", text).encode("utf-16-le"), "<u2").astype(np.int64)
-    return set((codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]).tolist())
+    return np.unique(codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:])
+
+
+def likenesses(one: str, others: Sequence[str]) -> np.ndarray:
+    """Return for each of the others the share of the shorter text's character triples that both have, 0 to 1."""
+    wanted, parts = _triples(one), [_triples(other) for other in others]
+    sizes = np.array([len(part) for part in parts], np.int64)
+    common = np.zeros(len(parts), np.int64)
+    if len(wanted) and parts:
+        opens = np.zeros(1 << 16, bool)
+        opens[wanted >> 32] = True  # most triples do not even begin with a character of those wanted
+        held = np.concatenate(parts)
+        near = np.flatnonzero(opens.take(held >> 32))
+        known = wanted.take(np.searchsorted(wanted, held[near]), mode="clip") == held[near]
+        owners = np.searchsorted(np.cumsum(sizes), near[known], "right")
+        common = np.bincount(owners, minlength=len(parts))
+    shares: np.ndarray = common / np.maximum(1, np.minimum(len(wanted), sizes))
+    return shares
 
 
 def alike(one: str, other: str) -> float:
     """Return the share of the shorter text's character triples that two texts have in common, 0 to 1."""
-    first, second = _triples(one), _triples(other)
-    return len(first & second) / max(1, min(len(first), len(second)))
+    return float(likenesses(one, [other])[0])
