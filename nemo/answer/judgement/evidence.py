@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from nemo.answer import refuse
-from nemo.answer.decision import Decision
+from nemo.answer.decision import AnswerParts, Decision
 from nemo.answer.judgement import elements, surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
@@ -124,7 +124,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     annex, first = None, decision.hits[0]
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
-        text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        text = _read(hit, decision.parts)
         lacks = elements.missing(query, text, rules, doubted)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
@@ -152,20 +152,25 @@ def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
 
     It may stand far down the list: a long article of which one item states it.
     """
-    query, library, rules = decision.query, decision.parts.library, decision.parts.rules
+    query = decision.query
     asked = fold(wording.matter(query))
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     if not (thing and wanted.any()):
         return ()
     own = (hit for hit in decision.further if hit.chunk.regulation_id == first.chunk.regulation_id)
     stating = (hit for hit in own if quantities.stated_of(thing, fold(surroundings.tight(hit.chunk.text)), wanted))
-    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, library, rules))
+    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, decision.parts))
 
 
-def carries(query: Query, hit: Hit, library: Library, rules: Rules) -> bool:
+def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:
     """Tell whether a hit holds what the question says: what is to stand beside an answer has to answer too."""
-    text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-    return not elements.missing(query, text, rules) or _fined_elsewhere(query, hit, library)
+    return not elements.missing(query, _read(hit, parts), parts.rules) or _fined_elsewhere(query, hit, parts.library)
+
+
+def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:
+    return surroundings.evidence_of(
+        parts.library.regulation(hit.chunk.regulation_id), hit.chunk.span, parts.reranker.likeness
+    )
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
@@ -188,7 +193,7 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
-    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts.library, parts.rules)]
+    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
     first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
     if first is None or quantities.lacking(query.text, [held_by[0].chunk.text]):
         return decision.refused(refusal)

@@ -91,8 +91,7 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
         return decision
     found, judgement = judge(query, found)
     fitting = _of_the_matter(first, found, judgement, beside)
-    library, rules = decision.parts.library, decision.parts.rules
-    national = next((hit for hit in fitting if evidence.carries(query, hit, library, rules)), None)
+    national = next((hit for hit in fitting if evidence.carries(query, hit, decision.parts)), None)
     if national is None or not may_stand(national):
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
