@@ -38,7 +38,7 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至"
+    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前"
 )
 """What is asked of a matter, and no matter."""
 REACH = 14
@@ -71,9 +71,11 @@ MEASURED = re.compile("[率费量值价金额数]$")
 """Ends the name of a quantity."""
 QUANTITY, NEAREST = re.compile("[率费量值金数]$"), 3
 """What a statute too says by its name, among so many words before the asking word."""
+PART = 0.3
+"""Share of the pairs of a name of a quantity that says it."""
 SINGLES = "single"
 """Tag of a word that the dictionary knows only the characters of."""
-NO_PART = re.compile("[能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]")
+NO_PART = re.compile("[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]")
 """Single characters that are words by themselves."""
 
 
@@ -102,8 +104,15 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
     frame, own = evidence.frame, evidence.regulation
     others = [fold(w) for x in query.synonyms if wanted.word in fold(x.term) for w in x.added]
     texts = [frame] if wanted.here else [frame, tight(own.title + own.text)]
-    said = (any(w in text for w in (*bigrams(wanted.word), *others)) for text in texts)
+    said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
     return any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN)
+
+
+def _says(text: str, word: str) -> bool:
+    """Tell whether a text says a word or a part of it; of a long name of a quantity (资产负债率) more than one pair of characters."""
+    pairs = bigrams(word)
+    share = sum(pair in text for pair in pairs) / max(len(pairs), 1)
+    return share >= PART if MEASURED.search(word) else share > 0
 
 
 def clock_stated(query: Query, passage: str, around: str = "") -> bool:
@@ -141,12 +150,11 @@ def _asked(question: str) -> tuple[Wanted, ...]:
 
 def _short_for(word: str, words: str) -> bool:
     """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业."""
-    if len(word) != 2:
-        return False
-    held = [w for w in words_of(words) if len(w) > 1]
-    if any(w[0] == word[0] and w[-1] == word[1] for w in held):
+    if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
         return True
-    return any(sorted(word) in (sorted(a[0] + b[0]), sorted(a[-1] + b[-1]), sorted(a[0] + b[-1])) for a, b in pairwise(held))
+    held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
+    shorts = ((a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]) for a, b in pairwise(held))
+    return any(sorted(word) == sorted(short) for each in shorts for short in each)
 
 
 def _before(before: str, who: bool) -> Iterator[Wanted]:

@@ -161,7 +161,7 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
     for match in YEAR.finditer(text):
         year = int(match[1])
-        of_another = titled and not min(titled) <= year <= max(titled)
+        of_another = titled and not min(titled) <= year <= max(titled) and f"{year}年" not in evidence.passage
         if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
@@ -237,6 +237,8 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
     ours = numbered(text)
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
+    batch = numbered(fold(evidence.regulation.title)).get("批", set())
+    lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
     if evidence.regulation.level in PAPERS_LEVELS and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None
@@ -260,7 +262,8 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name
-    if BETWEEN_PLACES.search(evidence.regulation.title) and not PASSES.search(query.text):
+    between = BETWEEN_PLACES.search(evidence.regulation.title) and evidence.regulation.province != chosen
+    if between and not PASSES.search(query.text):
         return [f"{name}的规定"]
     titled = {code for _, code in rules.places_in(evidence.regulation.title)}
     if titled and chosen not in titled:

@@ -18,6 +18,7 @@ from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.tokenise import bigrams
 from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 
 STILL = 0.2
@@ -27,7 +28,7 @@ SHOWN = {"draft": "征求意见稿", "notice": "公示或名单"}
 """Natures of what may be shown where no rule answers, in Chinese."""
 
 KINDS = {
-    "draft": re.compile("征求意见稿|意见稿|草案"),
+    "draft": re.compile("征求意见稿|意见稿|草案|征求意见(?=[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几)))"),
     "interpretation": re.compile("解读|解答|答记者问|问答"),
     "case_decision": re.compile("批复|核准文件"),
     "notice": re.compile("公示|名单"),
@@ -37,6 +38,9 @@ KINDS = {
 """Natures that are no rule, and how a question says that it asks such a paper."""
 
 ALIKE, STRETCH = 4, 3
+
+BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几))|问题解答|答记者问|政策问答")
+"""Asks for what a paper that is no rule says, whatever little of its title is said."""
 
 FORMAL = re.compile(
     r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
@@ -208,9 +212,15 @@ def papers_asked(query: Query, library: Library) -> tuple[str, ...]:
     """Return the held papers that are no rules and that the question asks by their kind (按答记者问…) and their matter."""
     natures = frozenset(code for code, words in KINDS.items() if words.search(query.text))
     held = library.facets.ids_allowed(query.filters, natures) if natures else ()
-    alike = {each: _alike(library.row(each).title, query.text) for each in held}
+    titles = {each: library.row(each).title for each in held}
+    alike = {each: _alike(title, query.text) for each, title in titles.items()}
     most = max((*alike.values(), ALIKE))
-    return tuple(each for each, size in alike.items() if size == most)
+    named = tuple(each for each, size in alike.items() if size == most)
+    if named or not BY_KIND.search(query.text):
+        return named
+    pairs = set(bigrams(query.text))
+    shared = {each: len(pairs & set(bigrams(refuse.FORM.sub("", title)))) for each, title in titles.items()}
+    return tuple(each for each, size in shared.items() if size and size == max(shared.values()))
 
 
 def _named_alike(title: str, question: str) -> bool:

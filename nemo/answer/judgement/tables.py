@@ -35,6 +35,8 @@ LONG_CELL = 30
 CAPTION_WEIGHT = 0.35
 BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
 """A cell that states nothing."""
+TOTAL, TOTAL_ASKED = re.compile(r"\s*(?:合\s*计|总\s*计|共\s*计|小\s*计)"), re.compile("总共|一共|合计|总计|共计|加起来")
+"""The row of the sum, and what asks for it."""
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
 the others of its column from which a question says it."""
@@ -193,6 +195,9 @@ class AskedRow:
         fit = [row for row in _of_names(self.tokens, rows) if not self.excludes(row)]
         named = {row.row.span: self._named(row) for row in rows}
         asked = frozenset().union(*named.values())
+        totals = [row for row in fit if TOTAL.match(row.name)] if TOTAL_ASKED.search(self.text) else []
+        if totals and not asked:
+            return totals
         if asked:
             fit = [row for row in fit if named[row.row.span] & asked]
         return [row for row in fit if _OTHERS.search(row.label) or not self._silent(row, rows)]

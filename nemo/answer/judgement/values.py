@@ -82,6 +82,7 @@ OWN_TERM = re.compile(
     r"(?:^|(?<=[。；;]))[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
 )
 """A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
+LICENCE = re.compile(rf"({HAN}{{2,6}})(?<![类局厅委])许可证")
 NO_LICENCE = re.compile(
     "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
 )
@@ -125,18 +126,17 @@ def term(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def licence(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """One licence is none of another: 排污许可证 is not read from what rules 安全生产许可证."""
     asked, held = _licences(text), _licences(evidence.passage)
-    if not asked or not held or not any(set(kind).isdisjoint("".join(held)) for kind in asked):
-        return None
-    other = next(kind for kind in asked if set(kind).isdisjoint("".join(held)))
-    return None if other in evidence.words else f"“{other}许可”"
+    said = "".join(LICENCE.findall(evidence.passage))
+    other = next((kind for kind in asked if set(kind).isdisjoint(said)), None)
+    return None if not held or other is None or other in evidence.words else f"“{other}许可”"
 
 
 @lru_cache(2048)
 def _licences(text: str) -> tuple[str, ...]:
     """Return what the licences are for that a folded text names: 排污 of 排污许可证; a licence of no kind is not among them."""
     kinds = []
-    for found in re.finditer(rf"({HAN}{{2,6}})(?<![类局厅委])许可证", text):
-        word = next(reversed(words_of(found[1])), "")
+    for name in LICENCE.findall(text):
+        word = next(reversed(words_of(name)), "")
         if len(word) > 1 and not NO_LICENCE.fullmatch(word):
             kinds.append(word)
     return tuple(dict.fromkeys(kinds))
@@ -217,7 +217,8 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
-    if wanted[KIND["fine"]] and "罚款" in text and "罚" not in evidence.words:
+    by_name = "罚款" in text or evidence.regulation.level in coverage.PAPERS_LEVELS
+    if wanted[KIND["fine"]] and by_name and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
