@@ -38,14 +38,14 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前"
+    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
 REACH = 14
 """Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
-NAMING = frozenset(("n", "nz", "vn", "j", "l"))
+NAMING = frozenset(("n", "nz", "nt", "vn", "j", "l"))
 """Tags of words that name something; what is only said of it (高出, 争取) may be said elsewhere in the paper."""
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
@@ -105,7 +105,16 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
     others = [fold(w) for x in query.synonyms if wanted.word in fold(x.term) for w in x.added]
     texts = [frame] if wanted.here else [frame, tight(own.title + own.text)]
     said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
-    return any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN)
+    if any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN):
+        return True
+    return _miscut(wanted.word, query.text, tight(own.title + own.text))
+
+
+def _miscut(word: str, text: str, whole: str) -> bool:
+    """Tell whether a word is the end of one and the beginning of another that a paper names (不扣发电计划: 不扣, 发电)."""
+    at, end = text.find(word), text.find(word) + len(word)
+    sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
+    return at > 0 and all(len(side) == 2 and side in whole for side in sides)
 
 
 def _says(text: str, word: str) -> bool:
@@ -133,7 +142,7 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     """Return what a question asks of: the words before the asking word, nearest first, and the act; none where it asks several values."""
     text = NAMES.sub(" ", question)
     asked = ASKING.search(text)
-    if asked is None or SEVERAL.search(text) or quantities.CONSEQUENCES.search(text):
+    if asked is None or SEVERAL.search(text) or quantities.CONSEQUENCES.search(text.replace("违约金", "")):
         return ()
     before = re.split("[,;:，。；：？?]", text[: asked.start()])[-1]
     who = ACTOR_ASKED.search(asked[0]) is not None
@@ -164,7 +173,8 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
     left, here, behind = 0, True, ""
-    for word, tag in reversed(_joined(tagged(FILLING.sub(FILLED, before).strip()))):
+    for said, tag in reversed(_joined(tagged(FILLING.sub(FILLED, before).strip()))):
+        word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
         if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
             break
         led = behind == FILLED or behind in NAMING
@@ -175,7 +185,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
                 yield Wanted(word, here)
             elif (tag[:1] == "v" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
                 yield Wanted(word, here=False)
-        left, behind = left + len(word), FILLED if word == FILLED else tag
+        left, behind = left + len(said), FILLED if word == FILLED else tag
 
 
 def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

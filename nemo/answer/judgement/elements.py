@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from nemo.answer.judgement import contrasts, coverage, values
 from nemo.answer.judgement.coverage import HAN, PAPERS_LEVELS
 from nemo.answer.judgement.surroundings import EvidenceText, tight
-from nemo.answer.judgement.tables import months, numbered
+from nemo.answer.judgement.tables import months, numbered, voltages
 from nemo.answer.question import asked_kinds, wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -34,7 +34,6 @@ BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区�
 """Rules what passes between provinces: no rule of what is done within one."""
 PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
-VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 AT_A_TIME = re.compile(r"(?<!什么)(?<![何瓦小实分同及临准])时(?!间|限|段|效|长)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
 WHEN = re.compile("什么时候|何时")
@@ -43,7 +42,7 @@ AIM = re.compile("目标|规划|指标|预期")
 FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
 NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
-    rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
+    rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账|清单|名单|名录)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
 MEMBERS = re.compile(
@@ -57,6 +56,8 @@ REPLACING = re.compile("替代|代替|取代|同时废止|以本")
 """Asks for what took the place of a text, and says it."""
 SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
+ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
+"""Sends to a list (项目清单见附件1)."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 
 
@@ -134,7 +135,8 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     if asked["form"] not in own.text:
         return f"{asked['form']}的内容"
-    if not any(fault.code in LOST_ANNEX for fault in own.faults):
+    lost = any(fault.code in LOST_ANNEX for fault in own.faults)
+    if not lost and not ("单" in asked["form"] and ELSEWHERE.search(evidence.passage)):
         return None
     sent = re.search(
         rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,240}}{re.escape(asked['form'])}", own.text
@@ -161,10 +163,16 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
     for match in YEAR.finditer(text):
         year = int(match[1])
-        of_another = titled and not min(titled) <= year <= max(titled) and f"{year}年" not in evidence.passage
+        of_another = titled and not min(titled) <= year <= max(titled) and not _year_states(year, text, evidence.passage)
         if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
+
+
+def _year_states(year: int, text: str, passage: str) -> bool:
+    """Tell whether a sentence of the year states a value in the unit that is asked for."""
+    unit = found[1] if (found := quantities.UNIT.search(text)) else ""
+    return any(unit in sentence for sentence in quantities.SENTENCE.findall(passage) if f"{year}年" in sentence)
 
 
 def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -249,10 +257,10 @@ def _replaced(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 
 def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    asked, held = VOLTAGE.findall(text), VOLTAGE.findall(evidence.words)
-    if not asked or not held or set(asked) & set(held) or re.search("以[上下]|及", evidence.passage):
-        return None
-    return f"{asked[0]}千伏"
+    """A rule for some voltages is none for another: 10千伏及以下, 35千伏 and 110千伏."""
+    asked, held = voltages(text), voltages(evidence.words)
+    met = any(a.overlaps(b) for a in asked for b in held)
+    return "所问的电压等级" if asked and held and not met else None
 
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:

@@ -24,7 +24,7 @@ from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
-SHOWN = {"draft": "征求意见稿", "notice": "公示或名单"}
+SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
 """Natures of what may be shown where no rule answers, in Chinese."""
 
 KINDS = {

@@ -190,14 +190,14 @@ class AskedRow:
         In a table by place only a row that names the place, or the others (其他), but for the place whose text it is; in
         one by kind of plant only a row that names the kind.
         """
+        totals = [row for row in rows if TOTAL.match(row.name)] if TOTAL_ASKED.search(self.text) else []
+        if totals and not any(map(self._named, rows)):
+            return totals
         if len(rows) > 1 and not self._tells(rows):
             return []
         fit = [row for row in _of_names(self.tokens, rows) if not self.excludes(row)]
         named = {row.row.span: self._named(row) for row in rows}
         asked = frozenset().union(*named.values())
-        totals = [row for row in fit if TOTAL.match(row.name)] if TOTAL_ASKED.search(self.text) else []
-        if totals and not asked:
-            return totals
         if asked:
             fit = [row for row in fit if named[row.row.span] & asked]
         return [row for row in fit if _OTHERS.search(row.label) or not self._silent(row, rows)]
