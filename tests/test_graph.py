@@ -20,6 +20,7 @@ from nemo.text.structure.tree import structure
 from nemo.types import Regulation, Validity
 from nemo.ui.library.graph import dot
 from nemo.ui.library.relations import quoted
+from tests.held_texts import holding
 
 MEASURE = """演示省风电并网监督办法（演示文本）
 
@@ -611,3 +612,13 @@ def test_the_checked_edges_carry_no_words_of_a_text() -> None:
     titled = {"cites", "based_on", "repeals", "amends", "implements"}
     names = [row["source"] for row in rows] + [row["target"] for row in rows if row["kind"] not in titled]
     assert [name for name in names if len(name) > 10 and not name.startswith("sha256:")] == []
+
+
+def test_an_authority_is_found_by_its_name_though_many_titles_hold_it(tmp_path: Path) -> None:
+    body = "第一条 示例市能源演示局负责检查示例电站（演示文本）。\n"
+    texts = {f"{n}.txt": f"示例市能源演示局关于示例事项之{n}的规定\n\n{body}" for n in "甲乙丙丁戊己庚辛壬癸子丑"}
+    with holding(tmp_path, texts) as engine:
+        graph = engine.answers.graph
+        assert graph.named("示例市能源演示局").kind in ("authority", "actor")
+        kinds = [node.kind for node in graph.search("示例市能源演示局", 6)]
+        assert "regulation" in kinds and {"authority", "actor"} & set(kinds)

@@ -93,7 +93,10 @@ class LawGraph:
     # --- nodes
 
     def search(self, words: str, limit: int = 20) -> list[GraphNode]:
-        """Return nodes whose name holds some words: texts first, then those most often met."""
+        """Return nodes whose name holds some words: what is called so, then texts, then those most often met.
+
+        Texts leave half of the room to the rest: hundreds of titles begin with the name of an authority.
+        """
         key = title_key(words)
         texts = [
             GraphNode("regulation", r.title, r.id) for r in self.library.rows() if key and key in title_key(r.title)
@@ -103,7 +106,11 @@ class LawGraph:
             for node in self._ends(stored):
                 if node is not None and node.kind not in WHOLE and words in node.name:
                     met[node] = met.get(node, 0) + 1
-        return [*texts, *sorted(met, key=lambda n: (-met[n], n.name))][:limit]
+        others = sorted(met, key=lambda n: (-met[n], n.name))
+        texts.sort(key=lambda n: title_key(n.name) != key)
+        exact = [n for n in (*texts, *others) if title_key(n.name) == key]
+        room = max(limit // 2, limit - len(others))
+        return list(dict.fromkeys((*exact, *texts[:room], *others)))[:limit]
 
     def node(self, node_id: str) -> GraphNode:
         """Return the node of an id.
