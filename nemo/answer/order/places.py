@@ -98,8 +98,7 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     fitting = [hit for hit in _of_the_matter(first, found, judgement, beside) if may_stand(hit)]
     if doubted and judgement.answerable:
         fitting += [h for h in ordered(decision, found[: judgement.keep]) if h.score >= _enough(first)]
-    library, rules = decision.parts.library, decision.parts.rules
-    national = next((hit for hit in fitting if evidence.carries(query, hit, library, rules)), None)
+    national = next((hit for hit in fitting if evidence.carries(query, hit, decision.parts)), None)
     if national is None:
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
