@@ -39,7 +39,7 @@ _KIND_END = re.compile(
 )
 
 _WORDS_BEFORE = re.compile(
-    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
+    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止|在|遵循|遵照|参照|落实|贯彻|执行)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
 )
 """Words no organ's sign contains: what stands before them is running text."""
 
@@ -119,11 +119,14 @@ def is_number(name: str) -> bool:
     return re.fullmatch(rf"{NUMBER}|{ORDER}", flatten(name).text) is not None or STANDARD.fullmatch(name) is not None
 
 
+_INNER = str.maketrans("《》<>＜＞", "〈〉〈〉〈〉")
+
+
 def in_marks(title: str) -> str:
     """Return a title in book marks, marks inside it turned into the inner form (《〈X〉解读》); a bare number stays bare."""
     if is_number(title):
         return title
-    return f"《{title.replace('《', '〈').replace('》', '〉')}》"
+    return f"《{title.translate(_INNER)}》"
 
 
 def looks_like_title(words: str) -> bool:
