@@ -28,7 +28,7 @@ _MANY, _THROUGHOUT = 3, 0.12
 """How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
 _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
-_TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.6
+_TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _TELLING, _READ = 4, 60
 """Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""

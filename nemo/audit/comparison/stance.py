@@ -33,6 +33,8 @@ OWN = re.compile(
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _DENIED = re.compile("[不未没无非]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
+_RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机构|政府)")
+"""A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
@@ -248,5 +250,6 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:
-            carried = force if opens or force in _CARRIED else "leads" if bound else "says"
+            goes_on = opens or (force in _CARRIED and not _RULES.search(clause))
+            carried = force if goes_on else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))

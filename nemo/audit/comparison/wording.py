@@ -185,7 +185,9 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
-        if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
+        if _light(edit, here, said.key, whole_place) or (
+            edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
+        ):
             continue
         if not body and _left_out(old, new):
             continue
@@ -217,14 +219,14 @@ def _whole_word(text: str, span: Span) -> str:
     return words[1:] if words[:1] == "可" and text[span.start - 1 : span.start] in ("许", "认") else words
 
 
-def _light(edit: Edit, here: str, said: str) -> bool:
+def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
-    forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(here)  # 没有…的，不得 for 禁止无…
+    forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
     full = "以上" in old and _FULL.search(said)
     then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
     return bool(
