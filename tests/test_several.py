@@ -99,6 +99,8 @@ def test_what_is_asked_of_each_thing_of_a_list(text: str, parts: list[str]) -> N
         ("有效期多久？", True),
         ("本办法所称分布式光伏是什么？", False),
         ("排污许可证有效期多久？", False),
+        ("条例第三条怎么说", True),
+        ("法律第五条第二款", True),
         ("《电力法》，该法什么时候施行？", False),
     ],
 )
@@ -112,6 +114,7 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a place", "水保方案由谁审批？", "山东呢？", "水保方案由谁审批", "sd"),
         ("the nation", "广东对湿地规划怎么规定？", "国家层面呢？", "湿地规划怎么规定", "cn"),
         ("a day", "垄断协议怎么罚？", "2015年的时候呢？", "2015年的时候，垄断协议怎么罚", None),
+        ("a day as people say it", "垄断协议怎么罚？", "2015年那会儿呢？", "2015年那会儿，垄断协议怎么罚", None),
         ("another of the same kind", "第一档地区利用率不低于多少？", "第三档呢？", "第三档地区利用率不低于多少", None),
         ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
         ("another of two bodies", "验收不合格，建设单位罚多少？", "设计单位呢？", "验收不合格，设计单位罚多少", None),
