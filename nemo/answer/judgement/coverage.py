@@ -75,7 +75,9 @@ PART = 0.3
 """Share of the pairs of a name of a quantity that says it."""
 SINGLES = "single"
 """Tag of a word that the dictionary knows only the characters of."""
-NO_PART = re.compile("[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]")
+NO_PART = re.compile(
+    "[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]"
+)
 """Single characters that are words by themselves."""
 
 

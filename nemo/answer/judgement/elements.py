@@ -163,16 +163,19 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
     for match in YEAR.finditer(text):
         year = int(match[1])
-        of_another = titled and not min(titled) <= year <= max(titled) and not _year_states(year, text, evidence.passage)
+        of_another = (
+            titled and not min(titled) <= year <= max(titled) and not _year_states(year, text, evidence.passage)
+        )
         if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
 
 
 def _year_states(year: int, text: str, passage: str) -> bool:
-    """Tell whether a sentence of the year states a value in the unit that is asked for."""
+    """Tell whether a sentence of the year states a value in the unit that is asked for; a day of the year is no such year."""
     unit = found[1] if (found := quantities.UNIT.search(text)) else ""
-    return any(unit in sentence for sentence in quantities.SENTENCE.findall(passage) if f"{year}年" in sentence)
+    of_year = (sentence for sentence in quantities.SENTENCE.findall(passage) if re.search(rf"{year}年(?!\d)", sentence))
+    return any(unit in sentence for sentence in of_year)
 
 
 def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:

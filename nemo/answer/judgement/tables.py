@@ -35,7 +35,10 @@ LONG_CELL = 30
 CAPTION_WEIGHT = 0.35
 BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
 """A cell that states nothing."""
-TOTAL, TOTAL_ASKED = re.compile(r"\s*(?:合\s*计|总\s*计|共\s*计|小\s*计)"), re.compile("总共|一共|合计|总计|共计|加起来")
+TOTAL, TOTAL_ASKED = (
+    re.compile(r"\s*(?:合\s*计|总\s*计|共\s*计|小\s*计)"),
+    re.compile("总共|一共|合计|总计|共计|加起来"),
+)
 """The row of the sum, and what asks for it."""
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from

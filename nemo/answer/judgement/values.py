@@ -236,4 +236,3 @@ def _meant(kind: str, text: str, passage: str) -> bool:
     if kind == "power" and DEGREES_ASKED.search(text):
         return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text
-
