@@ -376,6 +376,31 @@ def test_a_text_for_one_year_is_none_of_another(year: int, held: bool) -> None:
     assert (not lacking(f"{year}年竞价上限是多少元", said, "关于2025年竞价工作的通知（演示文本）")) is held
 
 
+@pytest.mark.parametrize(("asked", "held"), [("煤耗降到多少", True), ("改造完成多少万千瓦", False)])
+def test_a_sentence_of_another_year_states_the_value_of_that_year(asked: str, held: bool) -> None:
+    said = "2026年完成机组改造570万千瓦。到2027年，机组煤耗降至298克。"
+    assert (not lacking(f"2027年机组{asked}", said, "2026年机组改造工作计划（演示文本）")) is held
+
+
+@pytest.mark.parametrize(
+    ("voltage", "held"), [("10千伏", True), ("6千伏", True), ("35千伏", True), ("110千伏", False), ("220千伏", False)]
+)
+def test_a_rule_for_some_voltages_is_none_for_another(voltage: str, held: bool) -> None:
+    said = "10千伏及以下接入的，15个工作日内答复；35千伏接入的，30个工作日内答复。"
+    assert (not lacking(f"{voltage}接入几个工作日答复", said)) is held
+
+
+@pytest.mark.parametrize(("word", "held"), [("停机", True), ("租金", False)])
+def test_a_paper_says_what_is_asked_of_in_a_word_near_in_meaning(word: str, held: bool) -> None:
+    paper = replace(REGULATION, level="规范性文件", text="机组停运不超过60天的，不扣减计划。")
+
+    def likeness(asked: str, text: str) -> float:
+        return 0.6 if asked == "停机" and "停运" in text else 0.1
+
+    text = surroundings.EvidenceText(paper.text, paper.title, paper, own=paper.text, likeness=likeness)
+    assert (not elements.missing(Query(f"{word}多少天不扣减计划", Filters()), text, RULES)) is held
+
+
 @pytest.mark.parametrize(
     ("remark", "words", "says"),
     [

@@ -172,9 +172,10 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 
 def _year_states(year: int, text: str, passage: str) -> bool:
-    """Tell whether a sentence of the year states a value in the unit that is asked for."""
+    """Tell whether a sentence of the year states a value in the unit that is asked for; a day of the year is no such year."""
     unit = found[1] if (found := quantities.UNIT.search(text)) else ""
-    return any(unit in sentence for sentence in quantities.SENTENCE.findall(passage) if f"{year}年" in sentence)
+    of_year = (sentence for sentence in quantities.SENTENCE.findall(passage) if re.search(rf"{year}年(?!\d)", sentence))
+    return any(unit in sentence for sentence in of_year)
 
 
 def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:
