@@ -16,7 +16,7 @@ from docx.oxml.ns import qn
 from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
-from nemo.audit.comparison.alignment import nearest, unborne
+from nemo.audit.comparison.alignment import added, nearest, unborne
 from nemo.audit.comparison.comparers import otherwise
 from nemo.audit.comparison.differences import differences
 from nemo.audit.comparison.values import wrong_value
@@ -304,7 +304,7 @@ LEAVING = (
     ],
 )
 def test_every_word_of_a_saying_is_borne_out_or_named(said: str, strange: list[str]) -> None:
-    assert unborne(said, LEAVING) == strange
+    assert [*unborne(said, LEAVING), *added(said, LEAVING)] == strange
 
 
 def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
@@ -625,5 +625,5 @@ def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
 
 def test_all_of_what_an_article_begins_with_is_no_wider() -> None:
     held = "第六条　并网电站应当配置计量装置，但自用的除外。"
-    assert unborne("所有并网电站应当配置计量装置", held) == []
-    assert unborne("所有电站应当随时配置计量装置", held) == ["所有", "随时"]
+    assert added("所有并网电站应当配置计量装置", held) == []
+    assert added("所有电站应当随时配置计量装置", held) == ["所有", "随时"]

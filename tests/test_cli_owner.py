@@ -84,6 +84,10 @@ COMMANDS = (
     ("show", "演示门卫办法（演示文本）", "--article", "第二条"),
     ("show", "没有/这部"),
     ("verify",),
+    ("timeline", "演示门卫办法（演示文本）", "--as-of", "2026-11-20"),
+    ("gaps",),
+    ("graph", "search", "门卫"),
+    ("graph", "around", "演示门卫办法（演示文本）"),
 )
 
 

@@ -20,6 +20,7 @@ from nemo.text.structure.tree import structure
 from nemo.types import Regulation, Validity
 from nemo.ui.library.graph import dot
 from nemo.ui.library.relations import quoted
+from tests.held_texts import holding
 
 MEASURE = """演示省风电并网监督办法（演示文本）
 
@@ -348,6 +349,22 @@ def test_a_provision_with_its_neighbours(engine: Engine) -> None:
     assert ("cites", f"《{TITLE}》第六条", "《演示电力调度条例》第二条") in cited
 
 
+ORGANS = [
+    ("演示能源局", "authority"), ("演示省发展改革委", "authority"), ("演示财政厅", "authority"), ("演示能源监管办", "authority"),
+    ("县级以上人民政府", "authority"), ("生态环境部", "authority"), ("电网企业", "actor"), ("演示布局", "actor"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "kind"), ORGANS)
+def test_an_organ_is_an_authority_by_the_last_word_of_its_name(engine: Engine, name: str, kind: str) -> None:
+    assert engine.answers.graph._named_end(name).kind == kind
+
+
+def test_what_is_called_just_so_comes_before_titles_that_hold_the_words(engine: Engine) -> None:
+    found = engine.answers.graph.search("涉网试验")
+    assert found[0].name == "涉网试验" and found[0].kind == "term"
+
+
 def test_kinds_province_and_day_narrow_it(engine: Engine) -> None:
     import datetime as dt
 
@@ -611,3 +628,13 @@ def test_the_checked_edges_carry_no_words_of_a_text() -> None:
     titled = {"cites", "based_on", "repeals", "amends", "implements"}
     names = [row["source"] for row in rows] + [row["target"] for row in rows if row["kind"] not in titled]
     assert [name for name in names if len(name) > 10 and not name.startswith("sha256:")] == []
+
+
+def test_an_authority_is_found_by_its_name_though_many_titles_hold_it(tmp_path: Path) -> None:
+    body = "第一条 示例市能源演示局负责检查示例电站（演示文本）。\n"
+    texts = {f"{n}.txt": f"示例市能源演示局关于示例事项之{n}的规定\n\n{body}" for n in "甲乙丙丁戊己庚辛壬癸子丑"}
+    with holding(tmp_path, texts) as engine:
+        graph = engine.answers.graph
+        assert graph.named("示例市能源演示局").kind in ("authority", "actor")
+        kinds = [node.kind for node in graph.search("示例市能源演示局", 6)]
+        assert "regulation" in kinds and {"authority", "actor"} & set(kinds)

@@ -30,7 +30,7 @@ def search(words: Node, library: Library = None, as_json: Json = False) -> None:
     """按名称查找节点。"""
     from nemo.graph import formats
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         nodes = [formats.node(engine.answers.graph, node) for node in engine.answers.graph.search(words)]
     lines = [f"{node['kind_name']}  {node['name']}  {node['id']}" for node in nodes]
     print_result({"nodes": nodes}, [*lines, f"共 {len(nodes)} 个节点"], as_json)
@@ -49,7 +49,7 @@ def around(
     """列出一个节点的邻域。"""
     from nemo.graph import formats
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         scope = _scope(engine, kind, province, as_of, corpus)
         centre = engine.answers.graph.named(node)
         found = formats.neighbourhood(engine.answers.graph, engine.answers.graph.around(centre, scope), centre)
@@ -70,7 +70,7 @@ def path(
     """列出两个节点之间最短的路径；可限定关系、省份、适用日期与资料集。"""
     from nemo.graph import formats
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         graph = engine.answers.graph
         start = graph.named(first)
         scope = _scope(engine, kind, province, as_of, corpus)
@@ -93,7 +93,7 @@ def duties(
     from nemo.graph import duties as duties_of
     from nemo.graph import formats
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = duties_of(engine.answers.graph, authority, about, _scope(engine, kind, province, as_of, corpus))
         table = formats.table(engine.answers.graph, found)
     show_json(table) if as_json else print_table(table)
@@ -111,7 +111,7 @@ def export(
     form = file.suffix.removeprefix(".")
     if form not in ("graphml", "jsonld"):
         raise BadRequestError(f"不能导出为 {file.name}。文件名请以 .graphml 或 .jsonld 结尾。")
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         edges = engine.answers.graph.around(engine.answers.graph.named(node), limit=formats.MOST_EXPORTED)
         file.write_text(formats.written(engine.answers.graph, edges, form), "utf-8")
     out.print(f"已写入 {file}：{len(edges)} 条边")

@@ -23,7 +23,7 @@ def versions(regulation: Regulation, library: Library = None, as_json: Json = Fa
     from nemo.lawview import holdings
     from nemo.types import today
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         rows = [holdings.row(r, today()) for r in engine.law.versions(engine.regulation(regulation).id)]
     if as_json:
         show_json({"versions": rows})
@@ -51,7 +51,7 @@ def diff(
 
     if output is not None and output.suffix not in (".docx", ".html"):
         raise BadRequestError(f"对照表存为 .docx 或 .html，不是“{output.suffix}”。")
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         before, after, found = engine.diff(old, new)
     counts = found.counts
     if only_changes:
@@ -123,7 +123,7 @@ def relations(regulation: Regulation, as_of: AsOf = None, library: Library = Non
     from nemo.lawview import plain
 
     day = day_of(as_of)
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = engine.relations(regulation, day)
     if as_json:
         show_json(plain.relations(found))
@@ -156,7 +156,7 @@ def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None
     from nemo.lawview import plain
 
     day = day_of(as_of)
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = engine.timeline(regulation, day)
     show_json(plain.history(found)) if as_json else _print_timeline(found)
 
@@ -177,7 +177,7 @@ def _print_timeline(found: Timeline) -> None:
 @app.command()
 def stale(library: Library = None, as_json: Json = False) -> None:
     """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         rows = [found.plain() for found in engine.answers.stale()]
     lines = [f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}" for row in rows]
     print_result(
@@ -194,7 +194,7 @@ def cited(
     """列出库内法规引用而库内没有的文件，按引用多少排列。"""
     from nemo.lawview import plain
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = engine.law.missing()
     shown = found[:limit] if limit > 0 else found
     if as_json:
@@ -220,7 +220,7 @@ def gaps(
     """列出资料库的缺口，按妨碍答复的多少排列：缺文件、缺附件、授权另定而未见、上位法已修改、日期推定、期满、拒答。"""
     from nemo.watch import plain
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         listed = plain.gaps(engine.watch.gaps(), limit)
     if as_json:
         show_json(listed)
@@ -238,7 +238,7 @@ def undated(library: Library = None, as_json: Json = False) -> None:
     from nemo.lawview import holdings
     from nemo.types import status_of, today
 
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = engine.law.undated(today())
     if as_json:
         show_json({"total": len(found), "undated": [holdings.row(r, today()) for r in found]})

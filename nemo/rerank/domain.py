@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -40,6 +40,22 @@ STRETCHES = 1_000
 
 ASKED = 64
 """Prepared questions kept in memory: each is needed once for the list and once for every quote."""
+
+
+RANKED = 8
+"""Lists kept in memory with their order: a list is looked at before it is chosen, then judged."""
+
+
+class RankedList(NamedTuple):
+    """The order of some chunks for a question."""
+
+    order: list[int]
+    """Places in the list, best first."""
+    chances: list[float]
+    sums: list[float]
+    """Of each, in that order: the probability that it is evidence, and the trees' sum."""
+    said: dict[str, float]
+    """What holds for the whole list: ``answerable`` and ``strange``."""
 
 
 class FeatureStore(Protocol):
@@ -99,6 +115,7 @@ class DomainReranker:
         self._prepared = lru_cache(PREPARED)(self._prepare)
         self._stretch = lru_cache(STRETCHES)(partial(passages.prepare, model.terms))
         self._asked = lru_cache(ASKED)(self._ask)
+        self._ranked = lru_cache(RANKED)(self._rank)
 
     @property
     def notes(self) -> str:
@@ -112,25 +129,29 @@ class DomainReranker:
         """
         if not hits:
             return []
-        asked = self._asked(query.text, query.synonyms)
-        rows = features.matrix(self._model.terms, asked, [self._prepared(h.chunk) for h in hits])
-        sums = self._model.forest.scores(rows)
-        order = np.argsort(-sums, kind="stable")
-        verdict = self._model.verdict
-        chances = verdict.chances(sums[order])
-        answerable = verdict.answerable(rows[order], sums[order], self._at)
-        strange = self._strangeness(query.text, [hits[at].chunk.text for at in order[:NEAREST]])
-        if len(hits) < FEW:
-            strange = max(strange, USUAL)
-        said = {"answerable": answerable, "strange": strange}
+        order, chances, sums, said = self._ranked(query.text, query.synonyms, tuple(hit.chunk for hit in hits))
         return [
             Hit(
                 hits[at].chunk,
                 chance,
                 {**hits[at].scores, "rerank": summed, "probability": chance, **said},
             )
-            for at, chance, summed in zip(order.tolist(), chances.tolist(), sums[order].tolist(), strict=True)
+            for at, chance, summed in zip(order, chances, sums, strict=True)
         ]
+
+    def _rank(self, text: str, synonyms: tuple[Expansion, ...], chunks: Sequence[Chunk]) -> RankedList:
+        asked = self._asked(text, synonyms)
+        rows = features.matrix(self._model.terms, asked, [self._prepared(chunk) for chunk in chunks])
+        sums = self._model.forest.scores(rows)
+        order = np.argsort(-sums, kind="stable")
+        verdict = self._model.verdict
+        answerable = verdict.answerable(rows[order], sums[order], self._at)
+        strange = self._strangeness(text, [chunks[at].text for at in order[:NEAREST]])
+        if len(chunks) < FEW:
+            strange = max(strange, USUAL)
+        chances = verdict.chances(sums[order])
+        said = {"answerable": answerable, "strange": strange}
+        return RankedList(order.tolist(), chances.tolist(), sums[order].tolist(), said)
 
     def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:
         """Judge an ordered list of hits; one that did not come from :meth:`rerank` is ranked first."""
@@ -160,6 +181,10 @@ class DomainReranker:
         heading = heading_of(regulation, spans[0])
         found = [self._stretch(regulation.id, heading, span.of(regulation.text)) for span in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
+
+    def likeness(self, word: str, text: str) -> float:
+        """Return how near in meaning the nearest word of a folded text is to a word."""
+        return self._model.terms.likeness(word, text)
 
     def _strangeness(self, question: str, found: Sequence[str]) -> float:
         """Return how strange a question is; one that asks for a value or names one is never plain.

@@ -27,6 +27,7 @@ from nemo.rules.entries import (
     PageLine,
     PropertyWords,
     Province,
+    Retelling,
     SynonymGroup,
 )
 from nemo.rules.lexicon import WordMatcher
@@ -34,9 +35,11 @@ from nemo.rules.lexicon import WordMatcher
 Code = str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules:
-    """All rule data of one folder; made by ``load``."""
+    """All rule data of one folder; made by ``load``. One is only the same as itself: what is kept under it is looked up
+    without reading through all of its words.
+    """
 
     provinces: tuple[Province, ...]
     decoys: tuple[Category, ...]
@@ -59,6 +62,8 @@ class Rules:
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
     opposites: tuple[Opposite, ...]
     """Read by the audit of memos."""
+    retellings: tuple[Retelling, ...]
+    """Read by the audit of memos."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]
     contrasts: tuple[Contrast, ...]
@@ -66,9 +71,9 @@ class Rules:
     graph_rules: tuple[GraphRule, ...]
     graph_words: tuple[GraphWords, ...]
     graph_asked: tuple[GraphAsked, ...]
-    place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
-    issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
-    alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)
+    place_words: WordMatcher[str | None] = field(init=False, repr=False)
+    issuer_words: WordMatcher[Issuer] = field(init=False, repr=False)
+    alias_words: WordMatcher[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         decoys: list[tuple[str, str | None]] = [(d.code, None) for d in self.decoys]

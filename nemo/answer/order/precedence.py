@@ -30,7 +30,7 @@ from nemo.types import Hit, Query
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
 ASKS_PENALTY = re.compile(
     r"(?:怎么|怎样|如何|咋|会|要|该|得|被|能)(?:被|受|挨|处|再)?(?:行政)?(?:处)?罚|罚(?:多少|几|款多少|款几|不罚|吗|什么|得)"
-    r"|法律责任|什么后果|会怎样|怎么处理|如何处理|罚款(?:标准|幅度|金额|数额)|(?:什么|哪些)处罚"
+    r"|法律责任|什么后果|会怎样|怎么处理|如何处理|罚款(?:标准|幅度|金额|数额)|(?:什么|哪些)处罚|(?:处罚|罚款|罚则)\W*$"
 )
 """Asks what follows from breaking a rule."""
 SETS_PENALTY = re.compile(
@@ -161,7 +161,9 @@ def _title(decision: Decision, hit: Hit) -> str:
 
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
-    if not ASKS_PENALTY.search(decision.query.text) or SETS_PENALTY.search(hits[0].chunk.text):
+    query = decision.query
+    asked = ASKS_PENALTY.search(query.text) or (query.english and "罚" in query.text)
+    if not asked or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
 
@@ -270,14 +272,30 @@ def _first(hits: list[Hit], wanted: Callable[[Hit], bool]) -> list[Hit]:
     return [hits[at], *hits[:at], *hits[at + 1 :]]
 
 
-@lru_cache(512)
-def _triples(text: str) -> set[int]:
-    """Return the runs of three Han characters of a text, each as one number: one text is held against many."""
+@lru_cache(4096)
+def _triples(text: str) -> np.ndarray:
+    """Return the runs of three Han characters of a text, each as one number, rising: one text is held against many."""
     codes = np.frombuffer(HAN.sub("", text).encode("utf-16-le"), "<u2").astype(np.int64)
-    return set((codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]).tolist())
+    return np.unique(codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:])
+
+
+def likenesses(one: str, others: Sequence[str]) -> np.ndarray:
+    """Return for each of the others the share of the shorter text's character triples that both have, 0 to 1."""
+    wanted, parts = _triples(one), [_triples(other) for other in others]
+    sizes = np.array([len(part) for part in parts], np.int64)
+    common = np.zeros(len(parts), np.int64)
+    if len(wanted) and parts:
+        opens = np.zeros(1 << 16, bool)
+        opens[wanted >> 32] = True  # most triples do not even begin with a character of those wanted
+        held = np.concatenate(parts)
+        near = np.flatnonzero(opens.take(held >> 32))
+        known = wanted.take(np.searchsorted(wanted, held[near]), mode="clip") == held[near]
+        owners = np.searchsorted(np.cumsum(sizes), near[known], "right")
+        common = np.bincount(owners, minlength=len(parts))
+    shares: np.ndarray = common / np.maximum(1, np.minimum(len(wanted), sizes))
+    return shares
 
 
 def alike(one: str, other: str) -> float:
     """Return the share of the shorter text's character triples that two texts have in common, 0 to 1."""
-    first, second = _triples(one), _triples(other)
-    return len(first & second) / max(1, min(len(first), len(second)))
+    return float(likenesses(one, [other])[0])

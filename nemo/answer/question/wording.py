@@ -8,14 +8,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from nemo.rerank import Reranker
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
-from nemo.types import Evidence, Expansion, Hit, Origin, Query
+from nemo.types import Evidence, Expansion, Filters, Hit, Origin, Query
 
 ENOUGH = 0.5
 """Score of the best provision from which a question stays as it was typed, and below which another wording is none."""
 LOOKED = 20
 """Passages nearest by words to a word in which it is looked for."""
+KEPT = 4_096
+"""So many words under filters are remembered with how many of these they stand in."""
 
 BEFORE_NAME, BEHIND_NAME = r"(?:根据|按照?|依照|依据|在|[（(])*", r"(?:的?规定|里面?|之?中|当中)*[，,：:；;）)\s]*"
 """What leads to a name and from it."""
@@ -61,12 +64,12 @@ def as_held(query: Query, library: Library) -> Query:
 
     What is a part of a name stays. The ranker knows synonyms, but a passage without the question's own word is hardly found.
     """
-    text, read = query.text, []
+    text, read, held = query.text, [], library.view.once(HeldWords)
     for each in query.synonyms:
-        if any(each.term in mention.words for mention in query.mentions) or _standing(each.term, query, library):
+        if any(each.term in mention.words for mention in query.mentions) or held.standing(each.term, query, library):
             continue
-        said = max(each.added, key=lambda word: _standing(word, query, library))
-        if _standing(said, query, library):
+        said = max(each.added, key=lambda word: held.standing(word, query, library))
+        if held.standing(said, query, library):
             text = text.replace(each.term, said)
             read.append(Evidence("question", f"“{each.term}”按“{said}”检索", Origin.DERIVED))
     if not read:
@@ -84,8 +87,19 @@ def _turned(each: Expansion, text: str) -> Expansion:
     return replace(each, term=term, added=tuple(word for word in words if word not in text))
 
 
-def _standing(word: str, query: Query, library: Library) -> int:
-    """Return in how many of the passages nearest to a word, of those that the question allows, it stands."""
-    near = library.by_words(tuple(terms(word)), LOOKED, query.filters).numbers
-    chunks = (library.chunk_at(number) for number in near.tolist())
-    return sum(chunk is not None and word in chunk.text for chunk in chunks)
+class HeldWords:
+    """In how many of the passages nearest to a word it stands, looked up once for a state of the library."""
+
+    def __init__(self, _: Sequence[RegulationRow]) -> None:
+        self._known: dict[tuple[str, Filters], int] = {}
+
+    def standing(self, word: str, query: Query, library: Library) -> int:
+        """Return in how many of the passages nearest to a word, of those that the question allows, it stands."""
+        found = self._known.get((word, query.filters))
+        if found is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            near = library.by_words(tuple(terms(word)), LOOKED, query.filters).numbers
+            chunks = (library.chunk_at(number) for number in near.tolist())
+            found = self._known[word, query.filters] = sum(c is not None and word in c.text for c in chunks)
+        return found

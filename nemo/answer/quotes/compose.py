@@ -180,7 +180,10 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
     alike = all(scores[candidates.index(span)] >= ALIKE * scores[order[0]] for span in chosen)
-    alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))  # one of them states the value: it comes first
+    if (
+        found.provision.level is not Level.ARTICLE
+    ):  # 款 build on each other, entries of an outline are matters of their own
+        alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))
     return sorted(chosen, key=lambda span: span.start) if alike else chosen
 
 

@@ -45,8 +45,9 @@ HEAP_BYTES = 64 * 1024 * 1024
 BEYOND = 32
 """So many hits more than wanted are looked at, for equals of the last one wanted."""
 
-LOOKED, MANY = 1_000, 0.1
-"""Where at least the share ``MANY`` is allowed, so many hits are looked at before a filter is built."""
+LOOKED, MARGIN, MANY = 1_000, 4, 0.1
+"""Where at least the share ``MANY`` is allowed, at most so many hits are looked at before a filter is built: ``MARGIN`` times
+those among which the wanted ones lie when the allowed lie evenly."""
 
 STATE = "state.json"
 
@@ -201,7 +202,7 @@ class LexicalIndex:
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one
-            looked = max(LOOKED, limit)
+            looked = max(limit, min(LOOKED, BEYOND + MARGIN * k * everything.total // allowed.total))
             scores, numbers = self._best_of_all(searcher, tuple(terms), query, looked)
             found = _kept(scores, numbers, k, allowed)
             if _enough(found, scores, k, looked):
