@@ -253,7 +253,7 @@ def _left_out(old: str, new: str) -> bool:
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
     """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
     weighs = {*_tokens(old), *_tokens(new)}
-    if any("应" in one and "可" in _tokens(other) for one, other in ((old, new), (new, old))):
+    if any("应" in one and other.startswith("可") for one, other in ((old, new), (new, old))):
         return False
     if weighs == {"或", "可"} and "可" in place:  # 可由乙做 for 可以做，或者委托乙做
         return True
