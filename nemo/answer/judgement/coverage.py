@@ -98,8 +98,15 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     typed = fold(query.original or query.text)
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
     if evidence.regulation.level not in PAPERS_LEVELS:
-        wanted = [each for each in wanted[:NEAREST] if QUANTITY.search(each.word)][:1]
+        quantity = next((each.word for each in wanted[:NEAREST] if QUANTITY.search(each.word)), None)
+        return None if quantity is None or _stands(quantity, query, evidence) else quantity
     return next((each.word for each in wanted if not _named(each, query, evidence)), None)
+
+
+def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:
+    """Tell whether a quantity stands as it is, or as a synonym: a near word (功率) is another quantity (功率因数)."""
+    others = [fold(w) for x in query.synonyms if quantity in fold(x.term) for w in x.added]
+    return any(w in evidence.frame for w in (quantity, *others))
 
 
 def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:

@@ -292,7 +292,7 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     asked |= set(rules.places_in(" ".join(query.cities)))
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
-    if evidence.regulation.level in PAPERS_LEVELS and not query.cities:
+    if evidence.regulation.level in PAPERS_LEVELS:
         named |= {(w, code) for w, code in rules.places_in(whole) if w != rules.province(code).name}
     for word, code in sorted(asked):
         side = {w for w, other in named if other == code}
