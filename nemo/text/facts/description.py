@@ -299,7 +299,7 @@ def _heading(parsed: ParsedDocument) -> FoundTitle | None:
         return None
     heads = (_WHEN.sub("", line).strip() for line in (parsed.title or "", *parsed.removed))
     whole = next((h for h in heads if h.startswith(found.words)), found.words)
-    words = re.split(r"\s*[_|｜]|\s+-+\s*", whole)[0] if len(found.words) < len(whole) else whole
+    words = re.split(r"[_|｜]|\s-", whole)[0].strip() if len(found.words) < len(whole) else whole
     return replace(found, words=_COLUMN.sub("", max(words, found.words, key=len)))
 
 
