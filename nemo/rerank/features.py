@@ -280,7 +280,9 @@ def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
             name: np.zeros(count)
             for name in ["p_text", "p_any", "p_title", "p_chapter", "p_rel", "p_bm25", "p_rare", "p_miss"]
         }
-    parts = [part for name in ("pairs", "title_pairs", "chapter_pairs") for part in map(attrgetter(name), listed.passages)]
+    parts = [
+        part for name in ("pairs", "title_pairs", "chapter_pairs") for part in map(attrgetter(name), listed.passages)
+    ]
     found = _found(asked.pairs, parts, [p.pair_counts for p in listed.passages])
     times, title, chapter = found[:, :count], found[:, count : 2 * count] > 0, found[:, 2 * count :] > 0
     text = times > 0
