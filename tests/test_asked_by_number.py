@@ -76,6 +76,10 @@ BY_NUMBER = [
     ("closing provisions", "闸法的附则写了什么", ["5", "6"]),
     ("an annex", "演示省过闸办法附件2", ["x2"]),
     ("two texts", "闸法第二条和演示省过闸办法第二条", ["2", "2"]),
+    ("one number for both texts", "闸法和演示省过闸办法第二条", ["2", "2"]),
+    ("one number for three texts", "闸法、演示航道法典和演示省过闸办法第一条", ["1", "1", "1"]),
+    ("one number for names in brackets side by side", "《闸法》《演示航道法典》第二条", ["2", "2"]),
+    ("how many articles a chapter has", "闸法第二章有哪几条", ["2", "3", "4"]),
 ]  # fmt: skip
 
 

@@ -16,9 +16,10 @@ from docx.oxml.ns import qn
 from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
-from nemo.audit.comparison.alignment import nearest, unborne
+from nemo.audit.comparison.alignment import added, nearest, unborne
 from nemo.audit.comparison.comparers import otherwise
 from nemo.audit.comparison.differences import differences
+from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.memo import Memo
 from nemo.cli import main
@@ -285,6 +286,63 @@ def test_an_act_is_not_told_the_other_way(said: str, place: str, turned_so: bool
     assert (found is not None) is turned_so, found
 
 
+DOING = (
+    "下列期限自业主签收之日起计算：\n（一）甲类电站整改，为三十日；\n（二）乙类电站整改，为六十日。\n"
+    "退役方案由电站业主组织编制，报省级能源主管部门批准。检测单位应当向电站业主出具检测报告。退役电站的组件归承包人所有。"
+    "逾期不答复的，视为放弃优先购买权。监控系统应当在全容量并网前投用。电站业主应当公开退役方案，但涉及公共安全的部分除外。"
+    "未经检测的组件，不得再次销售。检测费用不得超过五万元。"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("乙类电站整改的期限为三十日", "六十日"),
+        ("甲类电站整改的期限为三十日", None),
+        ("退役方案由能源主管部门组织编制", "电站业主"),
+        ("退役方案由电站业主编制", None),
+        ("检测报告由电站业主向检测单位出具", "检测单位"),
+        ("检测单位要给电站业主出检测报告", None),
+        ("退役电站的组件归电网企业所有", "承包人"),
+        ("逾期未答复的，视为同意转让", "视为放弃优先购买权"),
+        ("逾期没有答复的，视为放弃优先购买权", None),
+        ("监控系统应当在竣工验收前投用", "全容量并网前"),
+        ("经检测的组件，不得再次销售", "未经检测的组件"),
+        ("未经检测的组件，不能再次销售", None),
+        ("检测费用不得低于五万元", "不得超过五万元"),
+        ("检测费用最高五万元", None),
+    ],
+)
+def test_who_does_what_of_which_and_within_which_bound(said: str, true: str | None) -> None:
+    found = otherwise(said, DOING)
+    assert (found and found.true) == true or (found and true and true in found.true), found
+
+
+@pytest.mark.parametrize(
+    ("said", "after", "lost"),
+    [
+        ("电站业主应当公开退役方案", "", True),
+        ("电站业主应当公开退役方案，涉及公共安全的除外", "", False),
+        ("电站业主应当公开退役方案", "，但涉及公共安全的部分除外", False),
+        ("退役方案由电站业主组织编制", "", False),
+    ],
+)
+def test_a_rule_is_retold_with_its_exception(said: str, after: str, lost: bool) -> None:
+    assert (without_proviso(said, DOING, after) is not None) is lost
+
+
+@pytest.mark.parametrize(
+    ("said", "strange"),
+    [
+        ("退役方案由电站业主自行编制", ["自行"]),
+        ("检测单位应当在十日内向电站业主出具检测报告", ["十日"]),
+        ("检测费用不超过五万元", []),
+    ],
+)
+def test_what_a_saying_adds_makes_another_rule(said: str, strange: list[str]) -> None:
+    assert added(said, DOING) == strange
+
+
 LEAVING = (
     "第九条 储能电站退出运行的，业主应当提前三个月书面告知调度机构；未经调度机构同意，不得拆除计量装置。拆除费用列入生产成本，但政府要求拆除的除外。\n"
     "业主逾期不告知的，由能源主管部门责令改正；拒不改正的，处一万元以上五万元以下罚款。冷却水应当回收利用或者达标排放。"
@@ -304,7 +362,7 @@ LEAVING = (
     ],
 )
 def test_every_word_of_a_saying_is_borne_out_or_named(said: str, strange: list[str]) -> None:
-    assert unborne(said, LEAVING) == strange
+    assert [*unborne(said, LEAVING), *added(said, LEAVING)] == strange
 
 
 def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
@@ -625,5 +683,5 @@ def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
 
 def test_all_of_what_an_article_begins_with_is_no_wider() -> None:
     held = "第六条　并网电站应当配置计量装置，但自用的除外。"
-    assert unborne("所有并网电站应当配置计量装置", held) == []
-    assert unborne("所有电站应当随时配置计量装置", held) == ["所有", "随时"]
+    assert added("所有并网电站应当配置计量装置", held) == []
+    assert added("所有电站应当随时配置计量装置", held) == ["所有", "随时"]

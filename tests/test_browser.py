@@ -82,7 +82,7 @@ def test_question_filters_and_the_way_back(page: Page, server: Server) -> None:
     assert page.locator(".cite").count() >= 1
     page.go_back()
     page.wait_for_function("() => !location.search.includes('province')")
-    expect(page.get_by_role("radio", name="全部").first).to_be_checked()
+    expect(page.get_by_role("radio", name="全部省份").first).to_be_checked()
     expect(box).to_have_value(QUESTION)
 
 

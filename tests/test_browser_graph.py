@@ -78,7 +78,7 @@ def test_a_walk_through_the_graph(page: Page, server: Server) -> None:
     row = page.locator("table.ties tbody tr").filter(has_text="处罚").first
     expect(row).to_contain_text("第三条")
     with page.expect_download() as file:
-        page.get_by_role("button", name="导出 graphml").click()
+        page.get_by_role("button", name="导出 GraphML").click()
     assert "<graphml" in Path(file.value.path()).read_text("utf-8")
     opened(page, server, f"/graph?node={quote('调度机构')}")
     page.locator("table.ties a").filter(has_text="可以要求发电企业").first.click()

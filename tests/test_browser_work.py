@@ -215,11 +215,16 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     cite = page.locator(".cite b").first.text_content() or ""
     title = cite[: cite.index("》") + 1]
     opened(page, server, "/audit")
-    page.get_by_label("或粘贴文稿").fill(f"根据{title}第九百九十九条，应当提交申请。")
+    page.get_by_label("或粘贴文稿").fill(f"根据{title}第九百九十九条，应当提交申请。另见{title}第一条。")
     page.get_by_label("或粘贴文稿").blur()
     page.get_by_role("button", name="审校", exact=True).click()
     page.locator("mark.audit").first.wait_for()
     page.locator(".finding", has_text="条款不存在").first.wait_for()
+    page.locator("mark.audit a").nth(1).click()
+    page.wait_for_url(re.compile("#f2$"))
+    expect(page.locator(".finding").nth(1).locator(".facts a")).to_have_attribute(
+        "href", re.compile(r"\./library\?r=[0-9a-f]+&label=1$")
+    )
     with page.expect_download() as got:
         page.get_by_role("button", name="Word（带批注）").click()
     assert got.value.suggested_filename.endswith(".docx")

@@ -349,6 +349,22 @@ def test_a_provision_with_its_neighbours(engine: Engine) -> None:
     assert ("cites", f"《{TITLE}》第六条", "《演示电力调度条例》第二条") in cited
 
 
+ORGANS = [
+    ("演示能源局", "authority"), ("演示省发展改革委", "authority"), ("演示财政厅", "authority"), ("演示能源监管办", "authority"),
+    ("县级以上人民政府", "authority"), ("生态环境部", "authority"), ("电网企业", "actor"), ("演示布局", "actor"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "kind"), ORGANS)
+def test_an_organ_is_an_authority_by_the_last_word_of_its_name(engine: Engine, name: str, kind: str) -> None:
+    assert engine.answers.graph._named_end(name).kind == kind
+
+
+def test_what_is_called_just_so_comes_before_titles_that_hold_the_words(engine: Engine) -> None:
+    found = engine.answers.graph.search("涉网试验")
+    assert found[0].name == "涉网试验" and found[0].kind == "term"
+
+
 def test_kinds_province_and_day_narrow_it(engine: Engine) -> None:
     import datetime as dt
 

@@ -68,6 +68,23 @@ def test_the_days_a_text_states_itself(words: str, days: tuple[tuple[str, str], 
     assert status_on(read_validity(text, structure(text).provisions), days) == list(days)
 
 
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        ("自印发之日起施行", "2026-04-01"),
+        ("自印发之日起30日后施行，有效期五年", "2026-05-01"),
+        ("自发布之日起满三个月施行", "2026-07-01"),
+        ("自印发之日次月1日起执行", "2026-05-01"),
+        ("自印发之日起15个工作日后施行", None),
+    ],
+)
+def test_a_start_that_is_counted_from_the_issue_is_derived_from_the_signature(words: str, start: str | None) -> None:
+    text = f"甲省能源局关于示例事项的通知\n各市能源局：\n一、电站应当检修（演示文本）。\n二、本通知{words}。\n甲省能源局\n2026年4月1日\n"
+    validity = begun_on_issue(read_validity(text, structure(text).provisions), issues=False)
+    assert validity.effective == (dt.date.fromisoformat(start) if start else None)
+    assert start is None or validity.derived
+
+
 def test_an_older_version_lives_on_until_the_put_off_start() -> None:
     """推迟施行 moves what hangs on the start: the version before ends later."""
     older = read(later_days.OLDER.replace("管理暂行办法", "管理办法"))

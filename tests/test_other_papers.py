@@ -94,6 +94,7 @@ REFUSED = [
     ("a mail of Outlook that carries a text", "i.msg", OLE + "__properties_version1.0".encode("utf-16-le") + bytes(512) + "WordDocument".encode("utf-16-le"), "Outlook 邮件"),
     ("a text of Word behind a password", "j.doc", OLE + b"\xec\xa5\xc1\x00" + bytes(7) + b"\x01" + bytes(500) + "WordDocument".encode("utf-16-le"), "已加密"),
     ("a page that names its file", "k.html", page("关于印发演示细则的通知", "附件：演示细则.pdf"), "正文缺失"),
+    ("a page that asks who is there", "m.html", page("演示电力交易平台-用户登录", "用户名<input> 密码<input type=password> 推荐使用演示浏览器访问本系统，如遇问题请拨打客服热线。"), "登录页面"),
     ("a page that loads its text later", "l.html", page("关于印发演示细则的通知", "正在加载。"), "只有标题或栏目名称"),
 ]  # fmt: skip
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from nemo.answer.order import precedence
+from nemo.answer.decision import Decision
+from nemo.answer.order import places, precedence
+from nemo.rerank import Judgement
 from nemo.text.structure.tree import structure
 from nemo.text.words import ranges
 from nemo.types import Chunk, Expansion, Filters, Hit, Query, Regulation, Span, Validity
@@ -138,3 +142,42 @@ def test_likeness_is_the_share_of_the_shorter_texts_triples(other: str) -> None:
     both, shorter = triples(DUTY) & triples(other), min(len(triples(DUTY)), len(triples(other)))
     assert precedence.alike(DUTY, other) == precedence.alike(other, DUTY) == len(both) / max(1, shorter)
     assert precedence.likenesses(DUTY, [OTHER, other]).tolist()[1] == precedence.alike(DUTY, other)
+
+
+@pytest.mark.parametrize(
+    ("remark", "local", "national", "first"),
+    [
+        ("a doubtful rule of a place stands behind", 0.7, 0.6, "nation"),
+        ("the nation's is hardly likely", 0.7, 0.4, "place"),
+        ("the nation's is much less likely", 0.85, 0.5, "place"),
+        ("the rule of the place surely answers", 0.95, 0.9, "place"),
+    ],
+)
+def test_where_no_place_is_asked_for(
+    remark: str, local: float, national: float, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = {
+        "place": SimpleNamespace(province="gd", title="广东省演示闸区条例"),
+        "nation": SimpleNamespace(province="cn", title="演示闸区法"),
+    }
+    found = [
+        Hit(Chunk("l", "place", "1", Span(0, len(DUTY)), DUTY), local),
+        Hit(Chunk("n", "nation", "1", Span(0, len(OTHER)), OTHER), national),
+    ]
+    parts: Any = SimpleNamespace(library=SimpleNamespace(row=rows.__getitem__), rules=None)
+    reader: Any = None
+    question = Query("闸区里能不能放羊", Filters(), "闸区里能不能放羊")
+    judged = Judgement(True, 1, national, 0.5)
+    decision = replace(Decision(parts, reader, question, dt.date(2026, 1, 1), ""), hits=(found[0],), judgement=judged)
+    monkeypatch.setattr(places.evidence, "carries", lambda *_: True)
+    monkeypatch.setattr(places, "ordered", lambda _, hits: list(hits))
+    answered = places.with_nation(decision, lambda _: found[1:], lambda _, hits: (hits, judged))
+    assert answered.hits[0].chunk.regulation_id == first, remark
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [("未批先建的处罚", True), ("超标排污罚款？", True), ("行政处罚的期限", False), ("罚款缴到哪里", False)],
+)
+def test_a_question_that_ends_in_the_penalty_asks_for_it(question: str, asks: bool) -> None:
+    assert bool(precedence.ASKS_PENALTY.search(question)) is asks

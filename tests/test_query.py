@@ -107,10 +107,25 @@ def test_mentions(remark: str, question: str, ids: tuple[str, ...], article: str
         ("办法 is no law", "并网难有什么办法"),
         ("违法 names no law", "未批先建是不是违法第三条说的"),
         ("the text at hand", "本办法第三条是什么意思"),
+        ("the tail of another law's name", "演示道路样板大气法规定怎么罚"),
     ],
 )
 def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
     assert not [m for m in read(question).mentions if m.title], remark
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("道路交通安全法规定酒驾罚多少", "道路交通安全法"),
+        ("民事诉讼法起诉期限", "民事诉讼法"),
+        ("刑法里污染环境罪怎么判", "刑法"),
+    ],
+)
+def test_laws_of_the_country_are_names_though_none_is_held(question: str, title: str) -> None:
+    names = Names(HELD, [known.title for known in RULES.known])
+    (mention,) = QuestionReader(RULES, names).read(question, ANYWHERE, TODAY, 500).mentions
+    assert (mention.title, mention.regulation_ids) == (title, ())
 
 
 def test_a_title_without_chinese_characters_is_no_name() -> None:
@@ -351,6 +366,8 @@ def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObjec
         ("老师麻烦问一下并网要哪些材料啊，急", "并网要哪些材料啊"),
         ("领导让我查一下，储能站多久检修一次，谢谢您", "储能站多久检修一次"),
         ("您好", "您好"),
+        ("演示电力法啥时候施行的", "演示电力法什么时候施行的"),
+        ("未批先建咋罚", "未批先建怎么罚"),
         ("你好，你是谁", "你好,你是谁"),
         ("领导责任怎么追究", "领导责任怎么追究"),
         ("我们想要备案", "我们想要备案"),

@@ -25,6 +25,7 @@ from tests.raw_papers import RAW_PAPERS, Raw
 from tests.raw_papers_forms import FORM_PAPERS
 from tests.raw_papers_forms_more import MORE_FORM_PAPERS, SD_BOOKLET
 from tests.raw_papers_office import OFFICE_PAPERS
+from tests.raw_papers_passed_on import PASSED_ON_PAPERS
 from tests.raw_papers_sites import SITE_PAPERS
 from tests.test_papers_as_they_come import wrong_facts
 
@@ -41,9 +42,12 @@ def bare(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
-@pytest.mark.parametrize(
-    "paper", (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS), ids=lambda paper: paper.code
-)
+READ_PAPERS = (
+    *RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS, *PASSED_ON_PAPERS,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("paper", READ_PAPERS, ids=lambda paper: paper.code)
 def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
     paper: Raw, browser_page: Page, tmp_path: Path
 ) -> None:

@@ -99,6 +99,8 @@ def test_what_is_asked_of_each_thing_of_a_list(text: str, parts: list[str]) -> N
         ("有效期多久？", True),
         ("本办法所称分布式光伏是什么？", False),
         ("排污许可证有效期多久？", False),
+        ("条例第三条怎么说", True),
+        ("法律第五条第二款", True),
         ("《电力法》，该法什么时候施行？", False),
     ],
 )
@@ -112,6 +114,7 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a place", "水保方案由谁审批？", "山东呢？", "水保方案由谁审批", "sd"),
         ("the nation", "广东对湿地规划怎么规定？", "国家层面呢？", "湿地规划怎么规定", "cn"),
         ("a day", "垄断协议怎么罚？", "2015年的时候呢？", "2015年的时候，垄断协议怎么罚", None),
+        ("a day as people say it", "垄断协议怎么罚？", "2015年那会儿呢？", "2015年那会儿，垄断协议怎么罚", None),
         ("another of the same kind", "第一档地区利用率不低于多少？", "第三档呢？", "第三档地区利用率不低于多少", None),
         ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
         ("another of two bodies", "验收不合格，建设单位罚多少？", "设计单位呢？", "验收不合格，设计单位罚多少", None),
@@ -371,6 +374,31 @@ def test_a_rule_for_what_passes_between_provinces_is_none_of_one(question: str, 
 def test_a_text_for_one_year_is_none_of_another(year: int, held: bool) -> None:
     said = "2026年10月31日前投产的项目，竞价上限为每千瓦时0.4元。"
     assert (not lacking(f"{year}年竞价上限是多少元", said, "关于2025年竞价工作的通知（演示文本）")) is held
+
+
+@pytest.mark.parametrize(("asked", "held"), [("煤耗降到多少", True), ("改造完成多少万千瓦", False)])
+def test_a_sentence_of_another_year_states_the_value_of_that_year(asked: str, held: bool) -> None:
+    said = "2026年完成机组改造570万千瓦。到2027年，机组煤耗降至298克。"
+    assert (not lacking(f"2027年机组{asked}", said, "2026年机组改造工作计划（演示文本）")) is held
+
+
+@pytest.mark.parametrize(
+    ("voltage", "held"), [("10千伏", True), ("6千伏", True), ("35千伏", True), ("110千伏", False), ("220千伏", False)]
+)
+def test_a_rule_for_some_voltages_is_none_for_another(voltage: str, held: bool) -> None:
+    said = "10千伏及以下接入的，15个工作日内答复；35千伏接入的，30个工作日内答复。"
+    assert (not lacking(f"{voltage}接入几个工作日答复", said)) is held
+
+
+@pytest.mark.parametrize(("word", "held"), [("停机", True), ("租金", False)])
+def test_a_paper_says_what_is_asked_of_in_a_word_near_in_meaning(word: str, held: bool) -> None:
+    paper = replace(REGULATION, level="规范性文件", text="机组停运不超过60天的，不扣减计划。")
+
+    def likeness(asked: str, text: str) -> float:
+        return 0.6 if asked == "停机" and "停运" in text else 0.1
+
+    text = surroundings.EvidenceText(paper.text, paper.title, paper, own=paper.text, likeness=likeness)
+    assert (not elements.missing(Query(f"{word}多少天不扣减计划", Filters()), text, RULES)) is held
 
 
 @pytest.mark.parametrize(

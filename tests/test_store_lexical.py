@@ -47,7 +47,7 @@ TEMPLATE: list[Path] = []
 def template(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Write the index once; every test gets a copy."""
     folder = tmp_path_factory.mktemp("lexical")
-    LexicalIndex(folder, terms).write((), [labelled(*held) for held in HELD], IndexState(3, "c"))
+    LexicalIndex(folder).write((), [labelled(*held) for held in HELD], IndexState(3, "c"))
     TEMPLATE[:] = [folder]
 
 
@@ -57,7 +57,7 @@ def laid(folder: Path) -> Path:
 
 
 def built(folder: Path) -> LexicalIndex:
-    return LexicalIndex(laid(folder), terms)
+    return LexicalIndex(laid(folder))
 
 
 EVERYTHING = numbers_of([(1, 3), (4, 2), (6, 2)])
@@ -143,9 +143,9 @@ def test_everything_can_be_written_anew(tmp_path: Path) -> None:
 
 
 def test_it_knows_its_generation_after_reopening(tmp_path: Path) -> None:
-    assert LexicalIndex(tmp_path / "new", terms).state == IndexState(0, "")
+    assert LexicalIndex(tmp_path / "new").state == IndexState(0, "")
     built(tmp_path / "old")
-    again = LexicalIndex(tmp_path / "old", terms)
+    again = LexicalIndex(tmp_path / "old")
     assert again.state == IndexState(3, "c")
     assert found(again, "公告") == [7]
 
@@ -155,7 +155,7 @@ def test_a_crash_before_the_state_is_written_is_replayed(tmp_path: Path) -> None
     state = (tmp_path / "state.json").read_bytes()
     index.write([1], [], IndexState(4, "d"))
     (tmp_path / "state.json").write_bytes(state)
-    again = LexicalIndex(tmp_path, terms)
+    again = LexicalIndex(tmp_path)
     assert again.state == IndexState(3, "c")
     again.write([1], [], IndexState(4, "d"))
     assert again.numbers().tolist() == [4, 5, 6, 7]
@@ -168,12 +168,12 @@ def test_an_index_without_a_state_of_its_own_is_not_believed(tmp_path: Path, sta
     if state is not None:
         (tmp_path / "state.json").write_bytes(state)
     with pytest.raises(DamagedIndexError):
-        LexicalIndex(tmp_path, terms)
+        LexicalIndex(tmp_path)
 
 
 def test_scores_do_not_depend_on_how_often_it_was_written(tmp_path: Path) -> None:
     """Neither the order of the texts nor the number of commits moves a score."""
-    at_once, by_and_by = built(tmp_path / "a"), LexicalIndex(tmp_path / "b", terms)
+    at_once, by_and_by = built(tmp_path / "a"), LexicalIndex(tmp_path / "b")
     for at, held in enumerate(reversed(HELD), 1):
         by_and_by.write((), [labelled(*held)], IndexState(at, "x"))
     for _, question, ranges, _ in FINDS:
@@ -225,7 +225,7 @@ def test_what_a_cut_off_commit_left_is_not_in_the_way(tmp_path: Path) -> None:
     (left,) = finished.glob("*.del")
     for name in (left.name, ".managed.json"):
         shutil.copy2(finished / name, killed / name)
-    index = LexicalIndex(killed, terms)
+    index = LexicalIndex(killed)
     index.write([1], [], IndexState(4, "d"))
     assert index.numbers().tolist() == [4, 5, 6, 7]
 
@@ -260,14 +260,14 @@ def test_truncated_files_are_noticed_at_opening(tmp_path: Path, suffix: str, kee
     laid(tmp_path)
     spoil_segment(tmp_path, suffix, keep)
     with pytest.raises(DamagedIndexError):
-        LexicalIndex(tmp_path, terms)
+        LexicalIndex(tmp_path)
 
 
 def test_without_its_table_of_contents_it_stands_for_nothing(tmp_path: Path) -> None:
     """tantivy takes the folder for a new one: everything is replayed into it."""
     laid(tmp_path)
     (tmp_path / "meta.json").unlink()
-    assert LexicalIndex(tmp_path, terms).state == IndexState(0, "")
+    assert LexicalIndex(tmp_path).state == IndexState(0, "")
 
 
 @pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store"])
@@ -276,7 +276,7 @@ def test_missing_files_are_noticed_at_opening(tmp_path: Path, suffix: str) -> No
     for path in tmp_path.glob(f"*{suffix}"):
         path.unlink()
     with pytest.raises(DamagedIndexError):
-        LexicalIndex(tmp_path, terms)
+        LexicalIndex(tmp_path)
 
 
 # --- rows of figures

@@ -28,6 +28,8 @@ QUESTIONS = [
     ("abbreviations", "AGC and SVG requirements for a PV plant", "自动发电控制 静止无功发生器 要求 光伏电站"),
     ("keywords only", "wind curtailment compensation", "弃风 补偿"),
     ("construction before approval", "penalty for starting construction without an EIA approval", "处罚 开工建设 未经 环境影响评价 审批"),
+    ("words of labour law", "maximum probation period in an employment contract", "试用期 劳动合同 不超过"),
+    ("words of tenders", "bid bond cap under the Bidding Law", "招标投标法 投标保证金 不超过"),
     ("capital letters", "PENALTY FOR STEALING ELECTRICITY", "处罚 窃电"),
     ("-ed of the past", "Who issued the Work Safety Law?", "安全生产法 发布 由谁"),
     ("-ies and -ied", "licences applied for by companies", "许可 申请 企业"),

@@ -399,6 +399,13 @@ def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.
     assert "已入库 1" in wait(at, "已入库 1") and at.text_area[0].value == ""
 
 
+def choose(at: AppTest, grid: str, rows: list[int]) -> None:
+    """Choose rows of a grid that is drawn; its key names what its rows stand for."""
+    key = next(one.proto.id.rsplit("-", 1)[-1] for one in at.dataframe if f"-{grid}_" in one.proto.id)
+    at.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    at.run()
+
+
 def test_what_official_sites_list_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEMO_DISCOVERY", "1")
     at = page("intake")
@@ -411,8 +418,7 @@ def test_what_official_sites_list_can_be_chosen(monkeypatch: pytest.MonkeyPatch)
     table = next(frame.value for frame in at.dataframe if "网址" in frame.value)
     assert table.to_dict("records") == [{"标题": lead.title, "网址": lead.url}]
     assert "未能读取演示局" in shown(at)
-    at.session_state["leads"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "leads", [0])
     at.button(key="fill_leads").click().run()
     assert at.text_area[0].value == lead.url
     assert at.button(key="intake_start").label == "下载并入库（1 个网址）"
@@ -424,17 +430,24 @@ def test_a_wrong_source_address_stops_the_batch() -> None:
     assert "来源网址须以" in shown(at)
 
 
+def test_what_is_chosen_in_a_list_does_not_become_another_row() -> None:
+    at = page("intake")
+    choose(at, "failures", [0])
+    assert at.button(key="retry").label == "重试所选 1 个"
+    engine().intake.dismiss(engine().intake.failures()[0].id)  # by somebody else
+    at.run()
+    assert at.button(key="retry").label == "重试全部", "the first row is another file now"
+
+
 def test_failures_can_be_dismissed_and_retried() -> None:
     at = page("intake")
     table = next(frame.value for frame in at.dataframe if "原因" in frame.value)
     assert sorted(table["文件"]) == ["<b>空<b>.txt", "坏文件.pdf"]
     empty = table["文件"].tolist().index("<b>空<b>.txt")
-    at.session_state["failures"] = {"selection": {"rows": [empty], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "failures", [empty])
     at.button(key="dismiss").click().run()
     assert [f.name for f in engine().intake.failures()] == ["坏文件.pdf"]
-    at.session_state["failures"] = {"selection": {"rows": [], "columns": [], "cells": []}}
-    at.run()
+    choose(at, "failures", [])
     at.button(key="retry").click().run()
     assert engine().intake.jobs.wait(60)
     assert [f.tries for f in engine().intake.failures()] == [2], "tried again, and failed again"
@@ -667,6 +680,19 @@ def test_a_bundle_is_checked_and_its_words_stay_words() -> None:
 
 
 @pytest.mark.usefixtures("two_wait")
+def test_a_quote_that_another_decided_is_not_exchanged_for_the_next_one() -> None:
+    """Whoever writes a reason meanwhile would press 驳回 on a quote never looked at."""
+    at = page("review")
+    first, second = (entry.row for entry in engine().answers.review_queue())
+    engine().answers.decide(first.id, Verdict.REJECTED, "李四认为不当")
+    at.text_input(key="review_note").set_value("条款已修改").run()
+    assert "原来的一条不在所选范围中" in shown(at) and "现为“已驳回”" in shown(at)
+    assert not [button for button in at.button if (button.key or "").startswith("verdict_")]
+    at.button(key="review_on").click().run()
+    assert at.query_params["c"] in (str(second.id), [str(second.id)]) and at.text_input(key="review_note").value == ""
+
+
+@pytest.mark.usefixtures("two_wait")
 def test_a_rejection_without_a_reason_moves_nothing() -> None:
     at = page("review")
     at.button(key="verdict_X").click().run()
@@ -753,6 +779,12 @@ def test_provinces_stand_side_by_side() -> None:
     assert "广东" in html and "山东" in html
     assert html.count("<blockquote") >= 2 and html.count("本省条文没有单独成为答复") == 1
     assert [filters.province for _, filters in asked()] == ["gd", "sd"]
+
+
+def test_below_the_provinces_stand_rules_of_the_nation_alone() -> None:
+    at = page("matrix", q="几个工作日内组织并网验收？", provinces="gd,sd")
+    nation = shown(at).split('<h3 class="side-head">全国规定</h3>')[1:]
+    assert all("广东" not in html and "山东" not in html for html in nation)
 
 
 def test_a_quote_of_a_comparison_tells_what_the_card_of_an_answer_tells(monkeypatch: pytest.MonkeyPatch) -> None:

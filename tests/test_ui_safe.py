@@ -204,34 +204,30 @@ def calls(path: Path) -> list[ast.Call]:
     return [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
-def test_no_raw_html_and_no_computed_script(path: Path) -> None:
-    source = path.read_text("utf-8")
-    assert "unsafe_allow_html" not in source
-    for call in calls(path):
-        if any(k.arg == "unsafe_allow_javascript" for k in call.keywords):
-            body = call.args[0]
-            assert isinstance(body, ast.Name) and body.id.isupper(), f"{path.name}:{call.lineno} runs a computed script"
+def test_no_raw_html_and_no_computed_script() -> None:
+    for path in SOURCES:
+        assert "unsafe_allow_html" not in path.read_text("utf-8"), path.name
+        for call in calls(path):
+            if any(k.arg == "unsafe_allow_javascript" for k in call.keywords):
+                body = call.args[0]
+                assert isinstance(body, ast.Name) and body.id.isupper(), f"{path.name}:{call.lineno} computes a script"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
-def test_markdown_gets_no_foreign_text(path: Path) -> None:
+READS_MARKDOWN = {"markdown", "write", "title", "subheader", "info", "warning", "error", "success", "toast"}
+
+
+def test_markdown_gets_no_foreign_text() -> None:
     """``st.markdown`` and friends are not used at all; captions and titles take only words of ours."""
-    for call in calls(path):
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in ("_log", "charts", "compared"):
-            continue  # the log and what makes files are no page
-        assert name not in {
-            "markdown",
-            "write",
-            "title",
-            "subheader",
-            "info",
-            "warning",
-            "error",
-            "success",
-            "toast",
-        }, f"{path.name}:{call.lineno} uses st.{name}, which reads Markdown; use nemo.ui.shared.safe with st.html"
+    found = [
+        f"{path.name}:{call.lineno} uses st.{call.func.attr}, which reads Markdown; use nemo.ui.shared.safe with st.html"
+        for path in SOURCES
+        for call in calls(path)
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr in READS_MARKDOWN
+        and ast.unparse(call.func.value)
+        not in ("_log", "charts", "compared")  # the log and what makes files are no page
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
+from nemo.types.answer import LEANS
 
 Ended = Callable[[Decision], Answer]
 """Leads one question through all stages."""
@@ -122,7 +123,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
         if answer.mode in WHOLES:
             return replace(
                 answer,
-                understood=f"承接上一问“{followup.typeset(before.query.text)}”，理解为“{followup.typeset(again)}”。",
+                understood=f"{LEANS}“{followup.typeset(before.query.text)}”，理解为“{followup.typeset(again)}”。",
             )
     if any(name.ids for name in part.reader.names.find(text)):
         return ended(part)

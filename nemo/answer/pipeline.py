@@ -25,7 +25,20 @@ from nemo.rerank import Judgement, opinion
 from nemo.services import tracing
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
-from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
+from nemo.types import (
+    Answer,
+    Confidence,
+    Day,
+    Directness,
+    Hit,
+    PlaceGroup,
+    Query,
+    Quote,
+    Ranked,
+    Reason,
+    Regulation,
+    StageTime,
+)
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -308,6 +321,7 @@ def compose_answer(decision: Decision) -> Decision:
     of, chosen = {q.regulation_id: parts.library.row(q.regulation_id).province for q in quotes}, query.filters.province
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
+    near = [of[q.regulation_id] for q in quotes if q.group is not PlaceGroup.OTHER]
     confidence = _confidence(decision, quotes)
     if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
@@ -321,7 +335,7 @@ def compose_answer(decision: Decision) -> Decision:
             refusal=None,
             confidence=confidence,
             trace_id=decision.trace_id,
-            heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, tuple(of.values())),
+            heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *([unnamed] if unnamed else []), *places.stricter(quotes)),

@@ -23,6 +23,7 @@ _CANDIDATES = 12
 _NOTICE = re.compile(
     r"^(?P<head>.{0,60}?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.{1,120}?)[》〉>＞]?的?(?:通知|公告)$"
 )
+_IS_DRAFT = re.compile(r"[（(][^（()）]{0,6}(?:征求意见|送审|草案)[^（()）]{0,6}[)）]")
 _DIGITS = re.compile(r"[\s\[\]()〔〕（）【】第-]|中华人民共和国")
 
 
@@ -84,9 +85,14 @@ class HeldTexts:
         ids = list(self._law.find(title, None)) or list(self._names.ids(title_key(title)))
         if inner := _NOTICE.match(title):
             ids += self._law.find(inner["title"], None) or self._names.ids(title_key(inner["title"]))
-        ids = ids or list(self._by_another_word(title)) or self._with_issuer(title)
+        ids = ids or list(self._by_another_word(title)) or self._with_issuer(title) or self._draft(title)
         rows = [self._rows[i] for i in dict.fromkeys(ids) if i in self._rows]
         return self.together(rows)
+
+    def _draft(self, title: str) -> list[str]:
+        """Return the drafts of a title that says it is one (…（征求意见稿）), whatever else stands behind it where held."""
+        found = self._names.ids(title_key(_IS_DRAFT.sub("", title))) if _IS_DRAFT.search(title) else ()
+        return [i for i in found if i in self._rows and self._rows[i].nature == "draft"]
 
     def _with_issuer(self, title: str) -> list[str]:
         """Return the one paper whose title says who issued it before these words (关于…的通知)."""

@@ -2,10 +2,11 @@
 
 import re
 
-from nemo.audit.comparison.alignment import content, cover, unborne
-from nemo.audit.comparison.bodies import renamed
-from nemo.audit.comparison.comparers import of_its_day, otherwise
+from nemo.audit.comparison.alignment import added, content, cover, unborne
+from nemo.audit.comparison.bodies import bodies, renamed
+from nemo.audit.comparison.comparers import of_its_day, otherwise, weighty
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
@@ -27,11 +28,13 @@ _MANY, _THROUGHOUT = 3, 0.12
 """How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
 _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
-_TOLD, _SPEAKS = 2, 0.5
-"""Words from which on a saying tells something; share of them from which on it speaks of the provision."""
+_TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
+"""Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _TELLING, _READ = 4, 60
 """Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
+_LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
+"""An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -57,7 +60,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
     ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
     if ruling is not None or not legal:
         return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _unborne(scope, words)
-    return _without_exception(scope, words, after) or _unborne(scope, words)
+    return _without_exception(scope, words, after) or _without_proviso(scope, words, after) or _unborne(scope, words)
 
 
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
@@ -68,9 +71,14 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
-    if not (strange := unborne(words, context, _topics(scope, told))):
+    strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
+    named = "，".join(body for body, _ in bodies(renamed(words)))
+    sure = [*more, *(w for w in strange if weighty(w) or w in named)]
+    named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
+    if sure and cover(told, renamed(context)) >= _RETELLS:
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
+    if not named:
         return None
-    named = "、".join(f"“{word}”" for word in dict.fromkeys(strange))
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
 
@@ -87,7 +95,9 @@ def _against(
 ) -> Ruling | None:
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
-    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := other_body(words, held)):
+    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
+        turn := other_body(renamed(words), renamed(held))
+    ):
         return _retold(scope, turn)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
@@ -153,10 +163,17 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
             continue
         span = cited.span(at, at + len(key))
         unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(span)), scope.span())
-        if lost := lost_proviso(scope.source, span, unit, after):
+        lost = lost_proviso(scope.source, span, unit, after)
+        if lost and not _LEFT_TO_OTHERS.search(lost):
             where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
             return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
     return None
+
+
+def _without_proviso(scope: ClaimScope, words: str, after: str) -> Ruling | None:
+    """Rule on a rule that is told as a whole without its exception."""
+    found = without_proviso(renamed(words), renamed(scope.words()), after)
+    return _retold(scope, found) if found is not None else None
 
 
 def _astray(here: float, there: float) -> bool:
@@ -201,7 +218,12 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
 def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingChange | None:
     """Return what words tell otherwise than a provision; of their parts each with whether it is a whole sentence."""
     cited = keyed(held)
-    near = ((text, whole) for text, whole in parts if cited.covers(keyed(text)) >= _SUPPORTED)
+    near = (
+        (text, whole)
+        for text, whole in parts
+        if cited.covers(keyed(text)) >= _SUPPORTED
+        and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
+    )
     if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
         return found
     return otherwise(words, held)
@@ -254,7 +276,8 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
-    held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
+    held = renamed("\n".join(p.span.of(text.regulation.text) for p in provisions))
+    words = renamed(words)
     if wrong_value(words, held) is not None or otherwise(words, held) is not None:
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))

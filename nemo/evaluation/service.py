@@ -51,9 +51,11 @@ class EvaluationService:
         return evaluate.run(folder, self.ask)
 
     def golden_sets(self) -> dict[str, Path]:
-        """Return the golden sets by name: the one of the demonstration, and each folder in ``golden`` of the library."""
+        """Return the golden sets by name: the demonstration's where a text it asks for is held, each folder in ``golden``."""
         own = sorted(folder for folder in (self._settings.library / "golden").glob("*") if folder.is_dir())
-        return {"演示金标集": self._samples} | {folder.name: folder for folder in own}
+        held = {row.file for row in self._library.rows()}
+        shown = any(place["file"] in held for row in self._demonstration() for place in row.get("gold", ()))
+        return ({"演示金标集": self._samples} if shown else {}) | {folder.name: folder for folder in own}
 
     @property
     def _samples(self) -> Path:
@@ -90,8 +92,10 @@ class EvaluationService:
 
     def sample_questions(self) -> list[dict[str, Any]]:
         """Return the questions written for the demonstration library, as arguments of ``ask``."""
+        asked = ("question", "province", "asset", "doc_class")
+        return [{k: row.get(k) for k in asked} for row in self._demonstration() if not row.get("as_of")]
+
+    def _demonstration(self) -> list[dict[str, Any]]:
         path = self._samples / "golden.jsonl"
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return [
-            {k: r.get(k) for k in ("question", "province", "asset", "doc_class")} for r in rows if not r.get("as_of")
-        ]
+        lines = path.read_text("utf-8").splitlines() if path.is_file() else ()
+        return [json.loads(line) for line in lines if line.strip()]

@@ -88,7 +88,7 @@ def _rows(
     stored: Iterable[StoredEdge] | None = None,
 ) -> list[CountedRow]:
     """Return the rows of a table, of all edges or of those given; a sentence whose actor is known gives none without one."""
-    looked_at = graph.library.edges.all(asked.kinds) if stored is None else stored
+    looked_at = graph.library.edges.all(asked.kinds, subject) if stored is None else stored
     rows = list(_every_row(graph, asked, subject, scope, looked_at))
     named = {(row.edge.regulation_id, row.words) for row in rows if row.name}
     return [row for row in rows if row.name or (row.edge.regulation_id, row.words) not in named]

@@ -21,8 +21,8 @@ CONTEXT = {
 }
 
 
-def node(graph: LawGraph, one: GraphNode) -> dict[str, Any]:
-    """Return a node."""
+def node(graph: LawGraph, one: GraphNode, day: Day | None = None) -> dict[str, Any]:
+    """Return a node; what is law, is so on ``day`` or today."""
     row = graph.row(one.regulation_id) if one.regulation_id else None
     return {
         "id": one.id,
@@ -32,7 +32,7 @@ def node(graph: LawGraph, one: GraphNode) -> dict[str, Any]:
         "regulation_id": one.regulation_id or None,
         "label": one.label or None,
         "province": row.province if row else None,
-        "status": status_of(row, today()).value if row and one.held else None,
+        "status": status_of(row, day or today()).value if row and one.held else None,
         "duty": _duty(graph, parts, one) if (parts := graph.parts(one)) else None,
     }
 
@@ -91,12 +91,14 @@ def place(graph: LawGraph, regulation_id: str, label: str) -> dict[str, Any]:
     }
 
 
-def neighbourhood(graph: LawGraph, edges: Sequence[ResolvedEdge], centre: GraphNode | None = None) -> dict[str, Any]:
+def neighbourhood(
+    graph: LawGraph, edges: Sequence[ResolvedEdge], centre: GraphNode | None = None, day: Day | None = None
+) -> dict[str, Any]:
     """Return edges with the nodes at their ends."""
     nodes = dict.fromkeys([*([centre] if centre else []), *(n for e in edges for n in (e.source, e.target))])
     return {
         "centre": centre.id if centre else None,
-        "nodes": [node(graph, n) for n in nodes],
+        "nodes": [node(graph, n, day) for n in nodes],
         "edges": [edge(graph, e) for e in edges],
         "unread": graph.unread(),
     }

@@ -20,6 +20,7 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.store.records.edges import StoredEdge
 from nemo.text.facts.graph_edges import GraphReader
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_label, parse_article
 from nemo.types import Day, Status, status_of, today
@@ -60,7 +61,7 @@ class LawGraph:
         self.library = library
         self.rules = rules
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
-        self._organs = tuple(heads)
+        self._organ = re.compile(f"(?:{'|'.join(heads)})$")
         self._kept: tuple[tuple[object, ...], nx.Graph[str]] | None = None
         self._matters: tuple[int, dict[str, list[str]]] | None = None
         self._lock = threading.Lock()
@@ -143,10 +144,13 @@ class LawGraph:
             number, held = parse_article(match["article"]), self.holder(match["title"], None)
             if number is not None and held is not None:
                 return self.provision(held, article_label(*number))
+        title = words.strip("《》 ")
+        if (held := self.holder(title, None)) is not None:  # the one of several that edges lead to
+            return self._text(held)
         try:
-            return self._text(self._law.edition(words.strip("《》 "), today()).id)
+            return self._text(self._law.edition(title, today()).id)
         except NotFoundError:
-            found = self.search(words.strip("《》 "), 1)
+            found = self.search(title, 1)
         if not found:
             raise NotFoundError(f"图谱中没有“{words}”。请换用法规名称、机关、主体或术语再找。")
         return found[0]
@@ -157,7 +161,7 @@ class LawGraph:
         found = regulation.find(article_of(label))
         if found is None:
             return GraphNode("regulation", regulation.title, regulation_id)
-        return GraphNode("provision", f"《{regulation.title}》{found.path()}", regulation_id, found.label)
+        return GraphNode("provision", f"{in_marks(regulation.title)}{found.path()}", regulation_id, found.label)
 
     def duty(self, regulation_id: str, begins: str) -> StoredEdge | None:
         """Return the edge of the duty whose words begin at a place of a text; None when there is none."""
@@ -300,7 +304,7 @@ class LawGraph:
         return best.id if best else found[0].id if found else None
 
     def _named_end(self, name: str) -> GraphNode:
-        return GraphNode("authority" if name.endswith(self._organs) else "actor", name)
+        return GraphNode("authority" if self._organ.search(name) else "actor", name)
 
     def _text(self, regulation_id: str) -> GraphNode:
         row = self.row(regulation_id)

@@ -41,6 +41,10 @@ class Reranker(Protocol):
         """Score stretches of one regulation by how well they answer; only order and ratios count."""
         ...
 
+    def likeness(self, word: str, text: str) -> float:
+        """Return how near in meaning the nearest word of a folded text is to a word, -1..1; 0 where nothing is known of it."""
+        ...
+
 
 class SecondReranker(Protocol):
     """An optional stage behind the built-in one: its failure leaves the order before it.

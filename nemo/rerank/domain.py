@@ -182,6 +182,10 @@ class DomainReranker:
         found = [self._stretch(regulation.id, heading, span.of(regulation.text)) for span in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
 
+    def likeness(self, word: str, text: str) -> float:
+        """Return how near in meaning the nearest word of a folded text is to a word."""
+        return self._model.terms.likeness(word, text)
+
     def _strangeness(self, question: str, found: Sequence[str]) -> float:
         """Return how strange a question is; one that asks for a value or names one is never plain.
 

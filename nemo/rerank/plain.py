@@ -31,3 +31,7 @@ class PlainReranker:
         """Score by the share of the question's character pairs that a stretch holds."""
         asked = set(bigrams(query.text))
         return [len(asked & set(bigrams(s.of(regulation.text)))) / (len(asked) or 1) for s in spans]
+
+    def likeness(self, word: str, text: str) -> float:
+        """Know nothing of the meaning of words."""
+        return 0.0

@@ -133,6 +133,15 @@ class Terms:
         products *= self._to_unit[others][:, None]
         return products
 
+    def likeness(self, word: str, text: str) -> float:
+        """Return how near in meaning the nearest word of a folded text is to a word; 0 where one of them is not known."""
+        asked = self.numbers([word])
+        held = self.numbers(sorted(set(words_of(text))))
+        held = held[held >= 0]
+        if asked[0] < 0 or not len(held):
+            return 0.0
+        return float(self.cosines(asked, held, self.rows(held) @ self.rows(asked).T).max())
+
     def sums(self, weights: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return (…, dim) exact sums of term vectors; ``weights`` is (…, n)."""
         out: np.ndarray = fixed(weights * self.scale[numbers]) @ self._table[numbers].astype(np.float64)

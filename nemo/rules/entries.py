@@ -55,6 +55,13 @@ class Opposite(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class Retelling(RuleEntry):
+    """Words of those who retell a rule (转述); see the head of the file for what each entry holds."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class PageLine(RuleEntry):
     """A kind of line that stands around a text on a web page (页面附属), with the words that show it."""
 

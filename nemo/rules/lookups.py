@@ -27,6 +27,7 @@ from nemo.rules.entries import (
     PageLine,
     PropertyWords,
     Province,
+    Retelling,
     SynonymGroup,
 )
 from nemo.rules.lexicon import WordMatcher
@@ -60,6 +61,8 @@ class Rules:
     page_lines: tuple[PageLine, ...]
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
     opposites: tuple[Opposite, ...]
+    """Read by the audit of memos."""
+    retellings: tuple[Retelling, ...]
     """Read by the audit of memos."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]

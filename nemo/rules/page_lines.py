@@ -19,7 +19,14 @@ _STAMP = re.compile(
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
+_PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
+"""Buttons before a label (【我要纠错】责任编辑：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
+_BYLINE = re.compile(
+    r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s*[\u4e00-\u9fa5]{2,4})?$|^以下文章来源于"
+)
+"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东)."""
+_DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
 )
@@ -56,8 +63,14 @@ class PageWords:
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
-        labelled = self.tool.match(_STAMPED.sub("", line)) is not None
-        return self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", line))) is not None
+        byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
+        return (
+            byline
+            or self.is_menu(line)
+            or self.is_scan(line)
+            or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        )
 
     def is_scan(self, line: str) -> bool:
         """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""
@@ -68,7 +81,9 @@ class PageWords:
         return len(line) <= _CARD_CHARS and "。" not in line and self.card.match(line) is not None
 
     def is_foot(self, line: str) -> bool:
-        """Whether a line belongs to a site's footer."""
+        """Whether a line belongs to a site's footer, or disclaims what stands above it."""
+        if _DISCLAIMS.match(line):
+            return True
         signs = set(self.foot.findall(line)) if "。" not in line else set()
         return len(line) <= (_FOOT_CHARS if len(signs) == 1 else _FOOTER_CHARS) and bool(signs)
 

@@ -48,13 +48,11 @@ from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
 from nemo.store.records.watching import MetAddress, WatchStore
 from nemo.store.search.indexes import Indexes, Progress
-from nemo.store.search.lexical import Terms
 from nemo.store.search.onlooker import OnlookerIndexes
-from nemo.store.search.view import Succession, View
+from nemo.store.search.view import View
 from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import RememberedSuccession
-from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument, Regulation
 
 logger = logging.getLogger(__name__)
@@ -84,8 +82,6 @@ class Library(FollowingLibrary):
         settings: Settings,
         ownership: Ownership | Visit,
         catalogue: Catalogue,
-        succession: Succession,
-        terms: Terms,
     ) -> None:
         """Use :meth:`open`."""
         self.settings = settings
@@ -112,31 +108,21 @@ class Library(FollowingLibrary):
             generation = history.newest(connection)[0]
         spans = catalogue.spans()
         rows = [row for row in catalogue.rows() if row.id in spans]  # what others store meanwhile is followed
-        view = View(generation, rows, spans, succession)
+        view = View(generation, rows, spans, RememberedSuccession().validity)
         self.read_only = isinstance(ownership, Visit)
-        indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
+        indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, self._note)
         raw = RawFolder(settings.raw_path)
         self._staging = Staging(settings.raw_path, ARRIVAL_SECONDS if catalogue.database.shared else 0.0)
         self.jobs = JobStore(catalogue.database, raw, self._staging)
         super().__init__(catalogue, raw, indexes, view)
 
     @classmethod
-    def open(
-        cls,
-        settings: Settings,
-        embedder: str,
-        dim: int,
-        *,
-        succession: Succession | None = None,
-        terms: Terms = tokenise.terms,
-        read_only: bool = False,
-    ) -> Library:
+    def open(cls, settings: Settings, embedder: str, dim: int, *, read_only: bool = False) -> Library:
         """Open or create the library of ``settings``, finishing what a crash left half done.
 
         Read-only, nothing is created, mended or changed, and it makes no difference whether another process owns
         the folder or the disk takes nothing: what is held can be read, asked and verified. ``embedder`` names whose
-        vectors, of length ``dim``, are used; ``succession`` works out how held texts change each other's validity
-        (None: as ``nemo.text.versions`` says); ``terms`` cuts text into lexical terms.
+        vectors, of length ``dim``, are used.
 
         Raises:
             NotFoundError: there is no library to look at.
@@ -153,7 +139,7 @@ class Library(FollowingLibrary):
                 if database.shared and head is not None:
                     require_same(settings.library, head.chain)
             catalogue = Catalogue(database, embedder, dim)
-            library = cls(settings, ownership, catalogue, succession or RememberedSuccession().validity, terms)
+            library = cls(settings, ownership, catalogue)
             if not read_only:
                 library._recover()
         except BaseException:

@@ -397,6 +397,10 @@ class Summary:
     """Why it is not shown, in Chinese; empty when it is."""
 
 
+LEANS = "承接上一问"
+"""How :attr:`Answer.understood` begins where a question was read behind another."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Quotes or a refusal, never both, never neither (答复)."""
@@ -432,6 +436,13 @@ class Answer:
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):
             raise ValueError("an answer holds quotes or a refusal, never both and never neither")
+
+    @property
+    def asked(self) -> str:
+        """The question as it stands alone: one that leans on another (山东呢？) as it was read, for lists in which the other is far."""
+        if self.understood.startswith(LEANS) and not self.parts:
+            return self.query.text.replace("?", "？").replace(",", "，")
+        return self.query.original or self.query.text
 
     @property
     def headline(self) -> tuple[str, str]:

@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from nemo.answer.judgement import contrasts, coverage, values
+from nemo.answer.judgement.coverage import HAN, PAPERS_LEVELS
 from nemo.answer.judgement.surroundings import EvidenceText, tight
-from nemo.answer.judgement.tables import numbered
-from nemo.answer.judgement.values import GENERIC, HAN, PAPERS_LEVELS
+from nemo.answer.judgement.tables import months, numbered, voltages
 from nemo.answer.question import asked_kinds, wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.text.words.tokenise import bigrams, nouns, plain_words
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Query
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
@@ -27,13 +27,13 @@ TITLED = re.compile(r"((?:19|20)\d{2})(?=年|[—–-])(?!年?(?:版|修|第))")
 """A year that a title gives as the one its text is for (2025年…竞价结果)."""
 PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
 """五年规划 and the years they cover."""
+OF_YEAR = re.compile(r"年\d{1,2}月")
 ZONES = ("蒙西", "蒙东", "冀北", "冀南")
 """Grids (电网) that are less than their province: a rule for one is none for the other."""
 BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区域电网|送受")
 """Rules what passes between provinces: no rule of what is done within one."""
 PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
-VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 AT_A_TIME = re.compile(r"(?<!什么)(?<![何瓦小实分同及临准])时(?!间|限|段|效|长)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
 WHEN = re.compile("什么时候|何时")
@@ -42,25 +42,9 @@ AIM = re.compile("目标|规划|指标|预期")
 FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
 NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
-    rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
+    rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账|清单|名单|名录)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
-LEADS = "对按给在由将把与和为被向从"
-"""Characters that lead to a name and are no part of it (对外窗改造)."""
-ASKED_OF = re.compile(
-    rf"(?P<thing>{HAN}{{2,40}}?)(?:(?:是|为|不(?:得|应)?(?:超过|低于|少于|高于)|最[高低多少])(?:多少|什么|谁|几|哪)|(?:超过|低于|少于|高于|达到|不足|大于|小于)多少(?=[要应须需就会才])|每{HAN}{{1,6}}多少|几[名家])"
-    rf"|的(?P<way>{HAN}{{2,4}})(?:怎么|如何)(?:配置|确定|计算|收取|分担)"
-    rf"|对(?P<matter>{HAN}{{2,8}}?)(?:每|的|怎么|如何|有何|有什么|参与)"
-)
-"""Names whose value is asked for, right before the asking word."""
-ACT = re.compile(
-    rf"(?:多少|几)分(?:以[上下])?(?:才|就)?(?:可以|不得|不能|能|应当?|要|属于|[评定]为|是|算|为)?(?P<mark>(?![{LEADS}]){HAN}{{2}})"
-    rf"|(?:(?:多少|几)个?(?:工作日|年|月|天|日|小时)(?![底初末前份号])|多长时间内)(?:之?[内后前])?(?:才?不?(?:可以|才能|能|得|许)|须|应当?|要|就)?(?:重新|再次|再)?(?P<act>{HAN}{{2,4}})"
-    rf"|(?P<object>(?!{HAN}{{0,2}}(?:要求|规定|每年|公司|企业|单位)){HAN}{{4}})(?<![到至在于])(?:什么时候|何时)"
-)
-"""What is to be done within a term that is asked for (多少年可以重新申报), or at a day (总结报告什么时候报送)."""
-HOW_MUCH_OF = re.compile(rf"({HAN})(?<![是为])多少")
-"""Of a table the value of anything may be asked so (总投资多少亿元): its columns have names."""
 MEMBERS = re.compile(
     rf"(?:分为|分成|包括|包含)((?:{HAN}{{2,10}}、){{0,8}}{HAN}{{2,10}}[、和及与]{HAN}{{2,10}})(?=[。;；,，])"
 )
@@ -70,16 +54,10 @@ REPLACED = re.compile(
 )
 REPLACING = re.compile("替代|代替|取代|同时废止|以本")
 """Asks for what took the place of a text, and says it."""
-KEPT = re.compile(
-    rf"(?!必须|需要|应[当该]|可以|大[概约]|一共|总共|最[长短多少]|[至不]少|提前|期限|时[间限]|{HAN}[是为])({HAN}{{2}})(?=(?:几|多少)个?(?:年|月|天|日|周|小时|分钟|工作日)(?![底初末份号]))"
-)
-"""What is done for so long, right before the asking word (保存几年)."""
-AMOUNT = re.compile(rf"\d{HAN}{{1,2}}")
-"""A figure with its unit (5500大卡) names nothing."""
-RIGHT_BEFORE = 14
-"""Characters before the asking word in which the name begins."""
 SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
+ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
+"""Sends to a list (项目清单见附件1)."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 
 
@@ -94,7 +72,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _zone, _voltage, values.value, values.unit, values.quantity, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.term, values.fined_only, values.licence,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
@@ -112,8 +90,8 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
             _stated,
             values.points,
         )
-    of_text = (_version, _final, _form, _year, _year_at_all, _zone)
-    asked = [(check, text if check in of_text else matter) for check in (*checks, _unsaid, _uncovered)]
+    of_text = (_version, _final, _form, _year, _month, _year_at_all, _zone)
+    asked = [(check, text if check in of_text else matter) for check in (*checks, _uncovered)]
     found = [said for check, words in asked if (said := check(words, query, evidence))]
     plant = _plant(matter, evidence, rules) if doubted and not evidence.in_table else None
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
@@ -157,7 +135,8 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     if asked["form"] not in own.text:
         return f"{asked['form']}的内容"
-    if not any(fault.code in LOST_ANNEX for fault in own.faults):
+    lost = any(fault.code in LOST_ANNEX for fault in own.faults)
+    if not lost and not ("单" in asked["form"] and ELSEWHERE.search(evidence.passage)):
         return None
     sent = re.search(
         rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,240}}{re.escape(asked['form'])}", own.text
@@ -184,10 +163,26 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
     for match in YEAR.finditer(text):
         year = int(match[1])
-        of_another = titled and not min(titled) <= year <= max(titled)
+        of_another = (
+            titled and not min(titled) <= year <= max(titled) and not _year_states(year, text, evidence.passage)
+        )
         if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
+
+
+def _year_states(year: int, text: str, passage: str) -> bool:
+    """Tell whether a sentence of the year states a value in the unit that is asked for; a day of the year is no such year."""
+    unit = found[1] if (found := quantities.UNIT.search(text)) else ""
+    of_year = (sentence for sentence in quantities.SENTENCE.findall(passage) if re.search(rf"{year}年(?!\d)", sentence))
+    return any(unit in sentence for sentence in of_year)
+
+
+def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a paper rules for some months says nothing of another (尖峰在6月、7月: 1月呢); a month with its year is a day."""
+    asked, held = (months(OF_YEAR.sub(" ", words)) for words in (text, evidence.passage))
+    other = evidence.regulation.level in PAPERS_LEVELS and asked and held and not asked & held
+    return f"{min(asked)}月" if other else None
 
 
 def _year_at_all(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -217,43 +212,10 @@ def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
     return [] if other is None or (evidence.in_table and other in fold(evidence.regulation.text)) else [other]
 
 
-def _unsaid(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """What a value is asked of (的总投资是多少, 对换电站补多少) and a paper nowhere names, it does not rule.
-
-    Only of papers: a statute says in general words what is asked in particular ones.
-    """
-    own = evidence.regulation
-    if own.level not in PAPERS_LEVELS:
-        return None
-    whole = tight(own.title + own.text)
-    asked = AMOUNT.sub(" ", text)
-    asked = HOW_MUCH_OF.sub(r"\1是多少", asked) if evidence.in_table else asked
-    named = [found for match in ASKED_OF.finditer(asked) for found in match.groups() if found]
-    words = [word for each in named for word in nouns(GENERIC.sub(" ", each), RIGHT_BEFORE)]
-    words += [w for each in named for w in words_of(GENERIC.sub(" ", each[-RIGHT_BEFORE:]))[-2:] if w[0] not in LEADS]
-    words += [found for match in ACT.finditer(asked) for found in match.groups() if found]
-    words += [word for word in KEPT.findall(asked) if plain_words(word) == [word] and not GENERIC.search(word)]
-    for word in words:
-        others = [w for x in query.synonyms if word in fold(x.term) for w in x.added]
-        if not any(fold(w) in whole for w in (*bigrams(word), *others)) and not _miscut(word, asked, whole):
-            return f"“{word}”"
-    return None
-
-
 def _uncovered(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """What a value is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
-    if evidence.regulation.level not in PAPERS_LEVELS:
-        return None
-    named = fold(evidence.regulation.title)
-    lacks = coverage.uncovered(query, f"{named} {evidence.under} {evidence.around or evidence.passage}")
+    """What is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
+    lacks = coverage.uncovered(query, evidence)
     return f"“{lacks}”" if lacks else None
-
-
-def _miscut(word: str, text: str, whole: str) -> bool:
-    """Tell whether a word no dictionary knows is the end of one and the beginning of another that a paper names (取暖季峰段)."""
-    at, end = text.find(word), text.find(word) + len(word)
-    sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
-    return at > 0 and len(plain_words(word)) > 1 and all(len(side) == 2 and side in whole for side in sides)
 
 
 def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -286,6 +248,8 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
     ours = numbered(text)
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
+    batch = numbered(fold(evidence.regulation.title)).get("批", set())
+    lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
     if evidence.regulation.level in PAPERS_LEVELS and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None
@@ -296,10 +260,10 @@ def _replaced(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 
 def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    asked, held = VOLTAGE.findall(text), VOLTAGE.findall(evidence.words)
-    if not asked or not held or set(asked) & set(held) or re.search("以[上下]|及", evidence.passage):
-        return None
-    return f"{asked[0]}千伏"
+    """A rule for some voltages is none for another: 10千伏及以下, 35千伏 and 110千伏."""
+    asked, held = voltages(text), voltages(evidence.words)
+    met = any(a.overlaps(b) for a in asked for b in held)
+    return "所问的电压等级" if asked and held and not met else None
 
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
@@ -309,7 +273,8 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name
-    if BETWEEN_PLACES.search(evidence.regulation.title) and not PASSES.search(query.text):
+    between = BETWEEN_PLACES.search(evidence.regulation.title) and evidence.regulation.province != chosen
+    if between and not PASSES.search(query.text):
         return [f"{name}的规定"]
     titled = {code for _, code in rules.places_in(evidence.regulation.title)}
     if titled and chosen not in titled:
@@ -327,7 +292,7 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     asked |= set(rules.places_in(" ".join(query.cities)))
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
-    if evidence.regulation.level in PAPERS_LEVELS and not query.cities:
+    if evidence.regulation.level in PAPERS_LEVELS:
         named |= {(w, code) for w, code in rules.places_in(whole) if w != rules.province(code).name}
     for word, code in sorted(asked):
         side = {w for w, other in named if other == code}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from nemo.answer import refuse
-from nemo.answer.decision import Decision
+from nemo.answer.decision import AnswerParts, Decision
 from nemo.answer.judgement import elements, surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
@@ -18,16 +18,17 @@ from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.tokenise import bigrams
 from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
-SHOWN = {"draft": "征求意见稿", "notice": "公示或名单"}
+SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
 """Natures of what may be shown where no rule answers, in Chinese."""
 
 KINDS = {
-    "draft": re.compile("征求意见稿|意见稿|草案"),
+    "draft": re.compile("征求意见稿|意见稿|草案|征求意见(?=[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几)))"),
     "interpretation": re.compile("解读|解答|答记者问|问答"),
     "case_decision": re.compile("批复|核准文件"),
     "notice": re.compile("公示|名单"),
@@ -37,6 +38,9 @@ KINDS = {
 """Natures that are no rule, and how a question says that it asks such a paper."""
 
 ALIKE, STRETCH = 4, 3
+
+BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几))|问题解答|答记者问|政策问答")
+"""Asks for what a paper that is no rule says, whatever little of its title is said."""
 
 FORMAL = re.compile(
     r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
@@ -124,7 +128,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     annex, first = None, decision.hits[0]
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
-        text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        text = _read(hit, decision.parts)
         lacks = elements.missing(query, text, rules, doubted)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
@@ -152,20 +156,25 @@ def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
 
     It may stand far down the list: a long article of which one item states it.
     """
-    query, library, rules = decision.query, decision.parts.library, decision.parts.rules
+    query = decision.query
     asked = fold(wording.matter(query))
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     if not (thing and wanted.any()):
         return ()
     own = (hit for hit in decision.further if hit.chunk.regulation_id == first.chunk.regulation_id)
     stating = (hit for hit in own if quantities.stated_of(thing, fold(surroundings.tight(hit.chunk.text)), wanted))
-    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, library, rules))
+    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, decision.parts))
 
 
-def carries(query: Query, hit: Hit, library: Library, rules: Rules) -> bool:
+def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:
     """Tell whether a hit holds what the question says: what is to stand beside an answer has to answer too."""
-    text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-    return not elements.missing(query, text, rules) or _fined_elsewhere(query, hit, library)
+    return not elements.missing(query, _read(hit, parts), parts.rules) or _fined_elsewhere(query, hit, parts.library)
+
+
+def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:
+    return surroundings.evidence_of(
+        parts.library.regulation(hit.chunk.regulation_id), hit.chunk.span, parts.reranker.likeness
+    )
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
@@ -188,7 +197,7 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
-    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts.library, parts.rules)]
+    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
     first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
     if first is None or quantities.lacking(query.text, [held_by[0].chunk.text]):
         return decision.refused(refusal)
@@ -203,9 +212,15 @@ def papers_asked(query: Query, library: Library) -> tuple[str, ...]:
     """Return the held papers that are no rules and that the question asks by their kind (按答记者问…) and their matter."""
     natures = frozenset(code for code, words in KINDS.items() if words.search(query.text))
     held = library.facets.ids_allowed(query.filters, natures) if natures else ()
-    alike = {each: _alike(library.row(each).title, query.text) for each in held}
+    titles = {each: library.row(each).title for each in held}
+    alike = {each: _alike(title, query.text) for each, title in titles.items()}
     most = max((*alike.values(), ALIKE))
-    return tuple(each for each, size in alike.items() if size == most)
+    named = tuple(each for each, size in alike.items() if size == most)
+    if named or not BY_KIND.search(query.text):
+        return named
+    pairs = set(bigrams(query.text))
+    shared = {each: len(pairs & set(bigrams(refuse.FORM.sub("", title)))) for each, title in titles.items()}
+    return tuple(each for each, size in shared.items() if size and size == max(shared.values()))
 
 
 def _named_alike(title: str, question: str) -> bool:

@@ -1,6 +1,7 @@
 """What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,14 @@ LEAD_IN = 120
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
 ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
+
+Likeness = Callable[[str, str], float]
+"""How near in meaning the nearest word of a folded text is to a word."""
+
+
+def unlike(word: str, text: str) -> float:
+    """Know nothing of the meaning of words."""
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,16 @@ class EvidenceText:
     """Folded text of the article alone, of the provision where there is none."""
     around: str = ""
     """Folded text of a row or a note with what stands around its table; empty for any other."""
+    likeness: Likeness = unlike
+
+    @property
+    def frame(self) -> str:
+        """Folded words that may name what it states a value of: itself, what it stands under and its title."""
+        return f"{fold(self.regulation.title)} {self.under} {self.around or self.passage}"
+
+    def means(self, word: str, least: float) -> bool:
+        """Tell whether it has a word that is at least so near in meaning (停机 and 停运)."""
+        return self.likeness(word, self.around or self.passage) >= least
 
     @property
     def words(self) -> str:
@@ -56,7 +75,7 @@ def only_refers(passage: str) -> bool:
     return ONLY_REFERS.search(passage) is not None
 
 
-def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
+def evidence_of(regulation: Regulation, span: Span, likeness: Likeness = unlike) -> EvidenceText:
     """Return the provision around a stretch of a regulation as evidence, with what it stands under."""
     chain = regulation.chain(span)
     article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
@@ -73,7 +92,7 @@ def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
     own = span.of(regulation.text)
     table = row.table if row else _noted(regulation, span)
     around = tight(f"{own} {row.label if row else ''} {_around(table, regulation)}") if table else ""
-    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(own), alone, around)
+    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(own), alone, around, likeness)
 
 
 def _noted(regulation: Regulation, span: Span) -> Table | None:

@@ -35,6 +35,11 @@ LONG_CELL = 30
 CAPTION_WEIGHT = 0.35
 BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
 """A cell that states nothing."""
+TOTAL, TOTAL_ASKED = (
+    re.compile(r"\s*(?:合\s*计|总\s*计|共\s*计|小\s*计)"),
+    re.compile("总共|一共|合计|总计|共计|加起来"),
+)
+"""The row of the sum, and what asks for it."""
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
 the others of its column from which a question says it."""
@@ -188,6 +193,9 @@ class AskedRow:
         In a table by place only a row that names the place, or the others (其他), but for the place whose text it is; in
         one by kind of plant only a row that names the kind.
         """
+        totals = [row for row in rows if TOTAL.match(row.name)] if TOTAL_ASKED.search(self.text) else []
+        if totals and not any(map(self._named, rows)):
+            return totals
         if len(rows) > 1 and not self._tells(rows):
             return []
         fit = [row for row in _of_names(self.tokens, rows) if not self.excludes(row)]

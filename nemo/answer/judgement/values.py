@@ -28,9 +28,8 @@ MOST_STATED = re.compile(
 )
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
-PAPERS_LEVELS = (None, "规范性文件")
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
@@ -38,6 +37,8 @@ WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔
 TERM = r"(?:(?<!最后)(?<!第)[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
 DATE = re.compile(r"(?<![至到止])(?:19|20)\d{2}年(?:\d{1,2}月(?:\d{1,2}日)?)?")
 """A day or a year that is no end of a term: it says not how long."""
+LIMIT_ASKED, AT_ONCE = re.compile("期限|时限|周期"), re.compile("立即|即时|及时")
+"""Asks for a term by its name, and says that something has none."""
 SCORE = r"[\d一二三四五六七八九十百]分(?![钟钱之摊])"
 MARK = re.compile(r"(?:多少|几)分(?:以[上下]|才|就|可以|及格|合格)|(?:低于|不足|不到|达到|超过|高于|满)(?:多少|几)分")
 MARK_STATED = re.compile(
@@ -53,6 +54,8 @@ UNIT_WORDS = {
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
+    **{unit: rf"[\d一二三四五六七八九十百千万亿两]{unit}" for unit in "台座辆户"},
+    "吨": "吨|公斤|千克",
     "分": SCORE,
     "元": r"元|[\d一二三四五六七八九十][角分](?!之)",
 }
@@ -81,19 +84,11 @@ OWN_TERM = re.compile(
     r"(?:^|(?<=[。；;]))[^。；;]*(?:本(?:办法|通知|规定|细则|规则|条例|方案|意见|规范|标准|公告|文件|目录|指引|指南)|(?:施行|实施|执行|生效))[^。；;]{0,24}有效期[^。；;]*"
 )
 """A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
+LICENCE = re.compile(rf"({HAN}{{2,6}})(?<![类局厅委])许可证")
 NO_LICENCE = re.compile(
     "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
 )
 """What stands before 许可 and says not what the licence is for."""
-HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
-GENERIC = re.compile(
-    r"标准|要求|规定|按规定|比例|上限|下限|范围|规模|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
-)
-"""Words around a quantity that are not its name."""
-QUANTITY = re.compile(
-    "(?!宽度|长度|高度|深度|距离|间距|数量|金额|数额|面积|年限|时限|期限|上限|下限|限额|程度)[\u4e00-\u9fa5]+(?:金|费|率|数|量|值|力|压|贴|浓度|强度|密度|温度|速度)"
-)
-"""A word that names a quantity by itself; what only says in which dimension it is measured is none."""
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
@@ -110,6 +105,8 @@ def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
     if asked is None or FRACTION.search(passage):
         return None
+    if LIMIT_ASKED.search(text):
+        passage = AT_ONCE.sub(" ", passage)
     stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
     return None if stated else f"所问的{asked['unit']}数"
 
@@ -131,18 +128,17 @@ def term(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def licence(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """One licence is none of another: 排污许可证 is not read from what rules 安全生产许可证."""
     asked, held = _licences(text), _licences(evidence.passage)
-    if not asked or not held or not any(set(kind).isdisjoint("".join(held)) for kind in asked):
-        return None
-    other = next(kind for kind in asked if set(kind).isdisjoint("".join(held)))
-    return None if other in evidence.words else f"“{other}许可”"
+    said = "".join(LICENCE.findall(evidence.passage))
+    other = next((kind for kind in asked if set(kind).isdisjoint(said)), None)
+    return None if not held or other is None or other in evidence.words else f"“{other}许可”"
 
 
 @lru_cache(2048)
 def _licences(text: str) -> tuple[str, ...]:
     """Return what the licences are for that a folded text names: 排污 of 排污许可证; a licence of no kind is not among them."""
     kinds = []
-    for found in re.finditer(rf"({HAN}{{2,6}})(?<![类局厅委])许可证", text):
-        word = next(reversed(words_of(found[1])), "")
+    for name in LICENCE.findall(text):
+        word = next(reversed(words_of(name)), "")
         if len(word) > 1 and not NO_LICENCE.fullmatch(word):
             kinds.append(word)
     return tuple(dict.fromkeys(kinds))
@@ -203,7 +199,7 @@ def _clauses_on(asked: str, evidence: EvidenceText) -> str:
     """Return what a paper says behind what stands right before 最高 or 最低 in a question; nothing of a statute."""
     own = evidence.regulation
     thing = re.search(rf"{HAN}{{4}}$", asked)
-    if thing is None or own.level not in PAPERS_LEVELS:
+    if thing is None or own.level not in coverage.PAPERS_LEVELS:
         return ""
     return "\n".join(re.findall(rf"{re.escape(thing[0])}[^。；;]*", tight(own.text)))
 
@@ -223,6 +219,9 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
+    by_name = "罚款" in text or evidence.regulation.level in coverage.PAPERS_LEVELS
+    if wanted[KIND["fine"]] and by_name and not quantities.PENALTY.search(evidence.words):
+        return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
@@ -237,16 +236,3 @@ def _meant(kind: str, text: str, passage: str) -> bool:
     if kind == "power" and DEGREES_ASKED.search(text):
         return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text
-
-
-def quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """The quantity itself (滞纳金, 功率因数) stands in the evidence, or a synonym of it."""
-    before = HOW_MUCH.search(text)
-    if before is None:
-        return None
-    named = [w for w in words_of(GENERIC.sub(" ", before[1]))[-3:] if QUANTITY.fullmatch(w)]
-    if not named or quantities.CONSEQUENCES.search(text):
-        return None
-    head = named[-1]
-    others = [w for x in query.synonyms if head in fold(x.term) for w in x.added]
-    return None if any(fold(w) in evidence.words for w in (head, *others)) else f"“{head}”"

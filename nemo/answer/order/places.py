@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import evidence
-from nemo.answer.order.precedence import alike, likenesses
+from nemo.answer.order.precedence import alike, likenesses, ordered
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
@@ -34,6 +34,9 @@ NEAR, LIKELY = 0.12, 0.45
 """Less likeness suffices when the national provision is as likely an answer as this."""
 SAME = 0.6
 """Likeness from which the national provision says the same: then it stands beside also where a value is asked."""
+LOCAL_SURE, NEARLY = 0.9, 0.75
+"""Where no place is asked for, the rule of one, less sure than this, stands behind what the nation's texts alone answer with
+this share of its probability: of 13 such questions the rule of the place was wrong every time, the nation's right 8 times."""
 DEEP = 10
 """So many national provisions are looked at."""
 BESIDE = 0.6
@@ -81,6 +84,7 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
         return _nation_before_others(_own_beside(decision, chosen, further), chosen)
     query = replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL))
     found, beside = find(query), chosen is not None
+    doubted = not beside and first.score < LOCAL_SURE
     shares = likenesses(first.chunk.text, [hit.chunk.text for hit in found])
     least = LIKE if beside else NEAR
     near = [hit for hit, share in zip(found, shares.tolist(), strict=True) if share >= least]
@@ -88,13 +92,14 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     def may_stand(hit: Hit) -> bool:
         return not beside or _comparable(decision.query, first, hit)
 
-    if not any(map(may_stand, near)):
+    if not doubted and not any(map(may_stand, near)):
         return decision
     found, judgement = judge(query, found)
-    fitting = _of_the_matter(first, found, judgement, beside)
-    library, rules = decision.parts.library, decision.parts.rules
-    national = next((hit for hit in fitting if evidence.carries(query, hit, library, rules)), None)
-    if national is None or not may_stand(national):
+    fitting = [hit for hit in _of_the_matter(first, found, judgement, beside) if may_stand(hit)]
+    if doubted and judgement.answerable:
+        fitting += [h for h in ordered(decision, found[: judgement.keep]) if h.score >= _enough(first)]
+    national = next((hit for hit in fitting if evidence.carries(query, hit, decision.parts)), None)
+    if national is None:
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
     if chosen is None:
@@ -103,6 +108,11 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
         return _nation_before_others(decision, chosen)
     national = replace(national, score=max(national.score, BESIDE * first.score))
     return replace(decision, hits=(first, national, *rest[1:]))
+
+
+def _enough(local: Hit) -> float:
+    """Return the probability from which a national provision stands before one of a place that nobody asked for."""
+    return max(LIKELY, NEARLY * local.score)
 
 
 def _own_beside(decision: Decision, chosen: str | None, further: Sequence[Hit]) -> Decision:

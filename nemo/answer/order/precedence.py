@@ -30,7 +30,7 @@ from nemo.types import Hit, Query
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
 ASKS_PENALTY = re.compile(
     r"(?:怎么|怎样|如何|咋|会|要|该|得|被|能)(?:被|受|挨|处|再)?(?:行政)?(?:处)?罚|罚(?:多少|几|款多少|款几|不罚|吗|什么|得)"
-    r"|法律责任|什么后果|会怎样|怎么处理|如何处理|罚款(?:标准|幅度|金额|数额)|(?:什么|哪些)处罚"
+    r"|法律责任|什么后果|会怎样|怎么处理|如何处理|罚款(?:标准|幅度|金额|数额)|(?:什么|哪些)处罚|(?:处罚|罚款|罚则)\W*$"
 )
 """Asks what follows from breaking a rule."""
 SETS_PENALTY = re.compile(
@@ -161,7 +161,9 @@ def _title(decision: Decision, hit: Hit) -> str:
 
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
-    if not ASKS_PENALTY.search(decision.query.text) or SETS_PENALTY.search(hits[0].chunk.text):
+    query = decision.query
+    asked = ASKS_PENALTY.search(query.text) or (query.english and "罚" in query.text)
+    if not asked or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
 

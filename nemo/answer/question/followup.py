@@ -11,6 +11,7 @@ from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.types import Answer, Filters, Mention, Query
+from nemo.types.answer import LEANS
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
 NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
@@ -18,9 +19,9 @@ OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
 WHEN = re.compile(
-    r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那年|当时|以前|之前))?"
+    r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那会儿?|那阵子?|那年|当时|以前|之前))?"
 )
-THEN = re.compile(r"时|以前|之前|去年|前年|当时|那年")
+THEN = re.compile(r"时|以前|之前|去年|前年|当时|那[年会阵]")
 """Says that a year is the day a question is asked for, not a part of what is asked (到2030年)."""
 SAME_KIND = (
     re.compile(rf"第{NUMBER}(?:档|类|级|种|批|阶段|监管周期)"),
@@ -63,10 +64,10 @@ HEAD = re.compile(
 )
 """A thing with the word that says what it is: 设计单位, 养殖用海."""
 IT = re.compile(
-    r"它|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
+    r"它|^(?:法律|法规|条例|办法|规定|细则)(?=的?第)|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
     r"|(?P<kind>通知|公告|意见|决定|细则|规则|规范|标准|方案|目录|批复|函))"
 )
-"""Stands for the text that was asked about before; a word that names more than texts (该方案) only for a text called so."""
+"""Stands for the text that was asked about before (条例第三条 too); a word that names more than texts (该方案) only for a text called so."""
 PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
@@ -148,7 +149,7 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
-    notice = f"承接上一问“{typeset(asked.text)}”，理解为“{typeset(text)}”{place}。"
+    notice = f"{LEANS}“{typeset(asked.text)}”，理解为“{typeset(text)}”{place}。"
     return FollowUp(text, filters, leans_on, notice, adds, _own_words(question, asked))
 
 

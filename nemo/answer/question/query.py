@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from nemo.answer.question.days import bare_year, day_in
 from nemo.answer.question.numbered import HeldNumbers, numbers_of
-from nemo.answer.question.titles import TWO, Name, Names
+from nemo.answer.question.titles import CUE, TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -36,6 +36,9 @@ AFTER_BARE = re.compile(r" ?(?:$|[,。?、:;的和及与(]|是|怎么|如何|规
 BEFORE_NAME = re.compile(
     r"[ ,、:(\"“《]*(?:of ?(?:the ?)?)?(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*"
 )
+
+TOGETHER = re.compile(r" ?(?:、|,|和|与|及|跟|以及|还有){0,2} ?")
+"""Between names of which the last alone has the number asked for in each (甲法、乙法第一条)."""
 
 AS_ENGLISH = "按英文理解为"
 """Opens what is told of a question that was asked in English."""
@@ -63,6 +66,8 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
+USUAL_ASKING = {"啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
+DIALECT = re.compile("|".join(USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
@@ -251,10 +256,15 @@ class QuestionReader:
         found: list[tuple[Name, AddressWords | None]] = []
         for name in names:
             asked = _asked_after(text, name.span.end)
-            unsure = not name.certain or len(name.title) == TWO
+            told = name.certain and re.match(CUE, text[name.span.end :])  # 刑法里…, 宪法规定…
+            unsure = not name.certain or (len(name.title) == TWO and not told)
             if unsure and not name.ids and asked is None and len(name.title) < 8:
                 continue
             found.append((name, asked))
+        for at in range(len(found) - 2, -1, -1):
+            (name, asked), (behind, shared) = found[at], found[at + 1]
+            if asked is None and TOGETHER.fullmatch(text, name.span.end, behind.span.start):
+                found[at] = (name, shared)
         if len(found) == 1 and found[0][1] is None:
             found = [(found[0][0], _asked_before(text, found[0][0].span))]
         for name, asked in found:
@@ -295,8 +305,8 @@ def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢)."""
-    asked = GREETING.sub("", text)
+    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢), its dialect words (啥, 咋) as usual."""
+    asked = DIALECT.sub(lambda said: USUAL_ASKING[said[0]], GREETING.sub("", text))
     left = THANKS.sub("", asked.rstrip(CLOSES))
     left = asked if left == asked.rstrip(CLOSES) else left.rstrip(CLOSES)
     return left if len(left) >= LEAST_LEFT else text

@@ -85,9 +85,10 @@ NO_TITLE = re.compile(
 
 TWO = 2
 """Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
-BEFORE_TWO = re.compile(
-    r"(?:^|[^\u4e00-\u9fa5]|共和国|[年月日条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
-)
+APART = r"^|[^\u4e00-\u9fa5]|共和国|[年月日条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家"
+BEFORE_TWO = re.compile(f"(?:{APART})$")
+BEFORE_SHORT = re.compile(f"(?:{APART}|[用是给将比中里为以守行叫讲学有么让老])$")
+"""What may stand before a short name of a law; another word may make it the tail of another law's (道路交通+安全法)."""
 AFTER_TWO = re.compile(r"(?![律院官定治人学庭则理令案医师兰]|典(?!第)|规(?!定)|制(?![定订]))")
 
 TWO_LAW = re.compile("[^本该此这那新老旧原办方违依合执司立守枉设作做看手用国\\W\\da-zA-Z]法(?=第)")
@@ -357,7 +358,8 @@ class Names:
                 span = Span(start, end.end())
                 if any(n.span.overlaps(span) for n in found):
                     continue
-                if ids := self._abridged(span.of(text), end.group()):
+                within = end.group() == "法" and not BEFORE_SHORT.search(text[: span.start])
+                if not within and (ids := self._abridged(span.of(text), end.group())):
                     out.append(Name(span, span.of(text), ids, False))
                     break
             else:

@@ -7,6 +7,7 @@ neither the article nor the title bears out is no way of telling the rule but an
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from nemo.audit.comparison.bodies import renamed
 from nemo.audit.comparison.values import amounts, glossed, within
 from nemo.rerank.terms import Terms, read
+from nemo.rules import load
 from nemo.settings import Settings
 from nemo.text.words.quantities import quantities
 from nemo.text.words.tokenise import plain_words
@@ -22,18 +24,8 @@ _HAN = re.compile("[\u4e00-\u9fa5]+")
 _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
-_FRAME_WORDS = (
-    "应当 应该 必须 可以 不得 不能 不准 不许 或者 以及 对于 关于 按照 依照 根据 依据 规定 有关 相关 以上 以下 以内 之内 之前 以前 之后 以后 之外 以外 进行 予以 "
-    "就是 只有 只要 只能 如果 没有 还有 同时 并且 而且 但是 不过 其中 各自 自己 他人 所称 本条例 包括 属于 的话 时候 这些 那些 一个 的 任何 任何人 原则 原则上 至少 "
-    "至多 最高 最低 最多 最少 最长 最晚 最迟 期间 阶段 特别 导致 出现 超出 超过 结束 完成 考虑 从严 情节 严重 我国 单位 企业 县级 分别 两个 需要 可能 其他 不是 因此 "
-    "方式 情况 情形 要求 必要 具体 相应 及时 遇到 碰到 接到 收到 认为 作出 做出 知道 确实 确需 否则 例外 此限 说明 负责 牵头 提交 提出 影响 实施 开展 采取 "
-    "不到 决定 不用 即可 重新 出具 一定 才能 放在 经过 通过 什么 当作 一批 个人 当事人 每个 不在 禁止 严禁 发现 取得 办理 处理 相关 组织 参加 双方 一方 有权 享有 仍然 一并 分别 统一 专门 此外 另外 依法 "
-    "一律 一概 所有 一切 全部 全年 随时 一经 当即 自行 单独 直接 互相 前提"
-)
-_FRAME = frozenset(_FRAME_WORDS.split())
-"""Words by which any retelling puts its sentences together: they tell nothing of the rule."""
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|所有|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -50,12 +42,34 @@ _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
 _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one of two characters that both stand there."""
-_GAP, _NEAR, _PAIR = 3, 0.05, 2
+_GAP, _NEAR, _PAIR, _LIKE = 3, 0.05, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
 """What goes on with the rule of the sentence before it."""
 _SHORTEST = 3
+
+
+@lru_cache(maxsize=4)
+def _words(code: str) -> tuple[str, ...]:
+    """Return the words of an entry of the rule data on retelling (转述)."""
+    return next(entry.words for entry in load(Settings().rules).retellings if entry.code == code)
+
+
+@lru_cache(maxsize=1)
+def _frame() -> frozenset[str]:
+    """Return the words by which any retelling puts its sentences together: they tell nothing of the rule."""
+    return frozenset(_words("frame"))
+
+
+@lru_cache(maxsize=1)
+def _alike() -> dict[str, frozenset[str]]:
+    """Return what says the same as a word in a retelling."""
+    found: dict[str, frozenset[str]] = {}
+    for group in map(str.split, _words("alike")):
+        for word in group:
+            found[word] = found.get(word, frozenset()) | frozenset(group)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +82,7 @@ def content(text: str) -> tuple[str, ...]:
     """Return the words of a text that tell what it speaks of, each once: no values, nothing that only joins."""
     for value in reversed(quantities(text)):
         text = f"{text[: value.span.start]}，{text[value.span.end :]}"
-    found = (w for w in plain_words(text) if _HAN.fullmatch(w) and w not in _FRAME and not _FUNCTION.issuperset(w))
+    found = (w for w in plain_words(text) if _HAN.fullmatch(w) and w not in _frame() and not _FUNCTION.issuperset(w))
     return tuple(dict.fromkeys(found))
 
 
@@ -91,7 +105,7 @@ def _known(text: str) -> tuple[np.ndarray, np.ndarray]:
 @lru_cache(maxsize=65536)
 def support(word: str, text: str) -> float:
     """Return how far a text bears a word out (0 to 1)."""
-    if word in text:
+    if any(same in text for same in _alike().get(word, (word,))):
         return 1.0
     if len(word) > 1 and re.search(f".{{0,{_GAP}}}?".join(map(re.escape, word)), text):
         return _SHORTENED
@@ -100,8 +114,27 @@ def support(word: str, text: str) -> float:
     number, (others, rows) = terms.numbers([word]), _known(text)
     if number[0] < 0 or not len(others):
         return parts
+    if parts and _kin(word, text):
+        return _BORNE
     near = terms.cosines(number, others, rows @ terms.rows(number).T)
     return max(parts, float(near.max()))
+
+
+def _kin(word: str, text: str) -> bool:
+    """Tell whether a text has a word that shares a character with this one and is used like it (强迫, 强制)."""
+    terms = _terms()
+    near = [w for w in content(text) if len(w) == _PAIR and set(w) & set(word)]
+    numbers = terms.numbers([word, *near])
+    known = numbers[numbers >= 0]
+    if len(known) < _PAIR or numbers[0] < 0:
+        return False
+    rows = terms.rows(known)
+    return bool(terms.cosines(known[:1], known[1:], rows[1:] @ rows[:1].T).max() >= _LIKE)
+
+
+def rarity(words: Sequence[str]) -> float:
+    """Return how rare some words are together."""
+    return sum(map(_rarity, words))
 
 
 def cover(said: tuple[str, ...], text: str) -> float:
@@ -134,18 +167,20 @@ def nearest(saying: str, place: str) -> list[str]:
     return [p for score, p in scored if score >= best - _NEAR]
 
 
-def _widens(match: re.Match[str], near: str) -> bool:
+def _widens(match: re.Match[str], near: str, held: str) -> bool:
     """Tell whether a word makes a rule hold for more than the passages do."""
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
-    if word in near or (
-        word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near)
+    if (
+        word in near
+        or f"{word}{thing}" in held
+        or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
     ):
         return False
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None
 
 
 def unborne(saying: str, context: str, topics: str = "") -> list[str]:
-    """Return the words of a saying that the law uses and its provision does not bear out, and those that widen it.
+    """Return the words of a saying that the law uses and its provision does not bear out.
 
     Args:
         saying: The memo's words.
@@ -153,14 +188,24 @@ def unborne(saying: str, context: str, topics: str = "") -> list[str]:
         topics: What the text speaks of throughout, with its title.
     """
     said, held = renamed(saying), renamed(context)
-    near = "\n".join(nearest(said, held))
-    strange = [
+    return [
         w
         for w in content(said)
-        if len(w) > 1 and _rarity(w) < _SPOKEN and support(w, held) < (_BORNE if len(w) == _PAIR else _TERM)
+        if len(w) > 1
+        and w not in topics
+        and w not in _words("loose")
+        and _rarity(w) < _SPOKEN
+        and support(w, held) < (_BORNE if len(w) == _PAIR else _TERM)
     ]
-    wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near)]
-    return [w for w in strange if w not in topics] + wide + _unknown(said, held)
+
+
+def added(saying: str, context: str) -> list[str]:
+    """Return what a saying adds to a rule and so makes of it another: values, how it is done, that it holds for all."""
+    said, held = renamed(saying), renamed(context)
+    near = "\n".join(nearest(said, held))
+    wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
+    manner = [w for w in _words("manner") if w in said and support(w, held) < 1]
+    return list(dict.fromkeys([*_unknown(said, held), *wide, *manner]))
 
 
 def _unknown(said: str, held: str) -> list[str]:

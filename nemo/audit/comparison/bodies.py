@@ -4,20 +4,20 @@ import re
 
 from nemo.audit.keyed import in_order, keyed
 
-SUFFIX = "(?:(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委(?!托|派)|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
+SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
-    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
-    "经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
+    "承担|实施|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
-_BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
+_BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
-_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
+_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定|决定(?!的)"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳))"
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
@@ -31,7 +31,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
     ("国土资源|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -51,13 +51,29 @@ _ROLES = (
     ("县[（(]市、?区[）)]", "县级"),
     ("村委会", "村民委员会"),
     ("(?<=[经由向报])省级?政府", "省级人民政府"),
+    ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
+    ("(?<!人民)政府", "人民政府"),
+    ("或者", "或"),
+    ("给予", "予以"),
+    ("相关(?=部门|机关|机构|单位|主管|人员|规定|要求|法律|材料|资料|行政|国家|手续|信息)", "有关"),
+    ("任何单位(?:和|或者?|、)(?:任何)?个人", "任何单位和个人"),
 )
 """What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
 _OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
 _PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
 _AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
 _NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
+_WHEN = re.compile(
+    "^(?:但是?|而|并且?|同时)?(?:允许|要求|规定|明确|赋予|责成|授权)?(?:[^，。；]{0,10}(?:[前后时]|[日月年天]内))?(?=..)"
+)
+"""What stands in front of a body in its clause (但答复前值班人员)."""
 _HOW_MANY = re.compile(r"^[两二三四五六七八九十\d]{1,3}[个家名](?:以上)?的?")
+_PART = re.compile(
+    "(建设|施工|设计|监理|勘察|总?承包|分包|发包|招标|投标|中标|用人|供电|发电|电网|调度|用能|排污|评价|评估|检测|检验|征收|出租|承租|出让|受让|编制|运营)(?:工程)?(?:单位|企业|公司|机构|人|方)$"
+)
+"""The part that a body plays: 建设单位 is no 施工单位."""
+_ANY_FIRM = re.compile("^(?:本|该|各)?(?:项目|业主|开发|投资|运营)*(?:企业|公司|单位|业主|方|主体|者|商)$")
+"""What a memo calls whoever has a duty."""
 _HEADS = re.compile("的?(?:主要)?负责人$")
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""
@@ -91,20 +107,26 @@ def bodies(sentence: str) -> list[tuple[str, str]]:
 
     由 (acts), 主 (the subject), 首 (what a sentence opens with), 向 with what it does where it decides, 报 (takes note), 问 (is heard).
     """
+    return [(body, role) for _, body, role in placed(sentence)]
+
+
+def placed(sentence: str) -> list[tuple[int, str, str]]:
+    """Return the bodies of a sentence as ``bodies`` does, each with where its name ends."""
     roles = (("由", _BY), ("主", _WHO), ("首", _OPENS), ("首", _CASE_OF))
-    words = _NUMBER.sub("", sentence.strip())
-    acting = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
-    found = [(m["o"], role) for m, role in acting if role != "由"]
-    for match in (m for m, role in acting if role == "由"):
+    lead = _NUMBER.match(sentence.strip())
+    skipped = len(sentence) - len(sentence.lstrip()) + (lead.end() if lead else 0)
+    words = sentence[skipped:].rstrip()
+    found = []
+    for role, match in ((role, m) for role, pattern in roles for m in pattern.finditer(words)):
         body = re.match(rf".*{SUFFIX}", match["o"])
-        act = _DECIDED.match(words, match.start("o") + len(body[0])) if body else None
-        found.append((match["o"], f"向{act['act']}" if act else "由"))
-    found += [(m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(sentence)]
-    found += [(m["o"], "问") for m in _ASKED.finditer(sentence)]
-    cut = [(re.match(rf".*{SUFFIX}", body), role) for body, role in found]
+        act = _DECIDED.match(words, match.start("o") + len(body[0])) if body and role == "由" else None
+        found.append((match.start("o"), match["o"], f"向{act['act']}" if act else role))
+    found += [(m.start("o"), m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(words)]
+    found += [(m.start("o"), m["o"], "问") for m in _ASKED.finditer(words)]
+    cut = [(start, re.match(rf".*{SUFFIX}", body), role) for start, body, role in found]
     return [
-        (_NUMBER.sub("", m[0].strip()), role)
-        for m, role in cut
+        (skipped + start + m.end(), _WHEN.sub("", _NUMBER.sub("", m[0].strip())), role)
+        for start, m, role in cut
         if m and not re.match(r"[\W]*(?:[未经无非]|没有|是否|有无|能否)", m[0])
     ]
 
@@ -120,6 +142,11 @@ def same_body(said: str, held: str) -> bool:
     if re.search("或者?", said):  # one of several will do
         return any(same_body(one, held) for one in re.split("或者?", said) if one)
     if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):
+        return False
+    if _ANY_FIRM.match(said) and not re.search("部门|机关|政府|[局委厅]$", held):
+        return True
+    parts = [_PART.search(b) for b in (said, held)]
+    if all(parts) and parts[0][1] not in parts[1][1] and parts[1][1] not in parts[0][1]:  # type: ignore[index]
         return False
     if all(_HEADS.search(b) for b in (said, held)):
         return same_body(_HEADS.sub("", said), _HEADS.sub("", held))

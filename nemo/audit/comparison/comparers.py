@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.parts import of_another_item, other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
+from nemo.audit.comparison.values import sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
@@ -34,20 +37,21 @@ _DAY = re.compile(
 )
 _AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d{2}年)?([^，。；前]{2,8}?[日底末])(?!前)")
 """What a retelling says for 前 (最晚3月底)."""
-_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{3,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
+_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
-    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可", "备案", "签订|签署|订立", "投产|投运|并网",
+    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网",
     "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
-    "登记", "施行|实施", "核发|颁发|取得", "生效",
+    "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
+_DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _BESIDE = 2
 """Characters on either side by which what is denied is known; that two days from which a term counts have in common."""
@@ -104,11 +108,13 @@ def _day(saying: str, place: str) -> WordingChange | None:
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     near = "\n".join(nearest(saying, place))
-    steps_there = [(_steps(m["event"][-_LAST:]), m["side"][-1], m[0]) for m in _SIDE.finditer(near)]
+    steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))]
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
+        if steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
+            return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
@@ -134,7 +140,9 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
-    if re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
+    if not _DATED.search(saying) and re.search(
+        "(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place
+    ):  # the provision says itself which day an event is
         return None
     for same, words, steps in _anchors(saying):
         if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
@@ -142,12 +150,28 @@ def _start(saying: str, place: str) -> WordingChange | None:
         terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])
+    dated = [m["event"] for m in _DATED.finditer(place) if _steps(m["event"])]
+    for event in _DATED.finditer(saying) if dated else ():
+        if (steps := _steps(event["event"])) and not any(steps & _steps(held) for held in dated):
+            return WordingChange(event["event"], dated[0])
     own, theirs = _FROM.findall(saying), _FROM.findall(place)
     for words in own:
         said = letters(words)
         apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
         if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
             return WordingChange(words, theirs[0])
+    return None
+
+
+def _other_side(saying: str, place: str) -> WordingChange | None:
+    """Return a value that a saying makes the least where the provision makes it the most, or the other way round."""
+    held: dict[tuple[float, str], dict[str, str]] = {}
+    for same, side, words in sided(place):
+        held.setdefault(same, {})[side] = words
+    for same, side, words in sided(saying):
+        there = held.get(same, {})
+        if side and there and side not in there and "" not in there:
+            return WordingChange(words, next(iter(there.values())))
     return None
 
 
@@ -191,6 +215,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_LEAVE = re.compile("(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
+"""延长须经批准, of 经批准，可以延长: no duty."""
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -200,7 +226,8 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
-    mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in (saying, near))
+    texts = _LEAVE.sub("", saying), near
+    mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty")):
         if mine.keys() == {one} and theirs.keys() == {other}:
             return WordingChange(mine[one], theirs[other])
@@ -215,8 +242,8 @@ def _joined(saying: str, place: str) -> WordingChange | None:
             right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
             if not left or not right or left == right:
                 continue
-            both = re.search(f"{re.escape(left[0])}(?P<between>[^。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
-            if both and mine.search(both["between"]) and not theirs.search(both["between"]):
+            both = re.search(f"{re.escape(left[0])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
+            if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
 
@@ -256,6 +283,11 @@ _AGAINST = (
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
+    (re.compile("只(?:能|可以?|得|限于?)|仅[能可限]"), re.compile("可以?[^。；]{1,40}(?:也可以?|或者)")),
+    (
+        re.compile("(?:无需|无须|毋须|不必|不用|不需要?)[^，。；]{0,14}(?:同意|批准|审批|核准|许可)"),
+        re.compile("(?:经|报|由|须|应当)[^，。；不未无]{1,40}(?:同意|批准|审批|核准|许可)"),
+    ),
     (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
 )
 """Words of a retelling, and what a provision has against them."""
@@ -264,6 +296,12 @@ _CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^
 _WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
 _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
 """What the consequence of a case is known by, and how a retelling says it."""
+
+
+_DENIED_HERE, _OPENS = re.compile("(?:未|没有|不予|不再|(?<!得)不)$"), 6
+"""A negation in front of a clause; characters by which a clause is known."""
+_IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
+"""A case: what it denies is no rule (未经验收的，…)."""
 
 
 def _denials(key: str) -> Iterator[tuple[str, str, str]]:
@@ -275,15 +313,36 @@ def _denials(key: str) -> Iterator[tuple[str, str, str]]:
 
 def _denied(saying: str, place: str) -> WordingChange | None:
     """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
-    said, held = ("".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place))
-    for mine, other, added in ((said, held, True), (held, said, False)):
+    cases = ("\n".join(m[0] for m in _IN_CASE.finditer(t)) for t in (saying, place))
+    said, held, rules, said_cases, cases_held = (
+        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
+        for t in (saying, place, _IN_CASE.sub("", place), *cases)
+    )
+    for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
             denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
-            if left + right in other and not (apart or forbidden or denied) and left + right not in mine:
+            if (
+                left + right in other
+                and not (apart or forbidden or denied)
+                and left + right not in (mine if added else held)
+                and (added or f"{left}{word}{right}" not in said)
+            ):
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
+    return None
+
+
+def _turned_case(saying: str, place: str) -> WordingChange | None:
+    """Return a clause that begins where the provision has a negation in front (经批准 for 未经批准, 支持 for 不予支持)."""
+    held = keyed(place).key
+    for clause in _CLAUSES.split(saying):
+        head = keyed(clause).key[:_OPENS]
+        places = [m.start() for m in re.finditer(re.escape(head), held)] if len(head) > 1 else []
+        before = [_DENIED_HERE.search(held[max(0, at - _BESIDE) : at]) for at in places]
+        if before and all(before):
+            return WordingChange(clause.strip(), f"{before[0][0]}{head}")  # type: ignore[index]
     return None
 
 
@@ -302,7 +361,13 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             clauses = [c for c in _CLAUSES.split(place) if any(o.search(c) for o in others) or word.search(c)]
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-            if not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
+            both = all(w.search(saying[start:end]) for w in words) and all(w.search(place) for w in words)
+            if (
+                both
+                or not clauses
+                or len(rest.key) < _SHORT
+                or any(w in place for w in _with_neighbours(saying, match))
+            ):
                 continue
             scored = {c: keyed(c).covers(rest) for c in clauses}
             best = max(scored, key=lambda c: scored[c])
@@ -367,14 +432,22 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def weighty(word: str) -> bool:
+    """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
+    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(
+        s.fullmatch(word) for sides in _each() for s in sides
+    )
+
+
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
-    _joined,
+    _joined, other_object, of_another_item, _other_side,
     _choice,
 )  # fmt: skip
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells otherwise than a provision, None when no comparer finds anything."""
-    return next((found for look in COMPARERS if (found := look(saying, place)) is not None), None)
+    found = (change for look in COMPARERS if (change := look(saying, place)) is not None)
+    return next((change for change in found if change.said.strip() != change.true.strip()), None)

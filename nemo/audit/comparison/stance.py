@@ -18,8 +18,8 @@ BOUND = re.compile(
 )
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不[准许]|不允许|严?禁止?|不应当?",
-    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?|不应当?",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![主重必需首概摘纲只就不还简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
@@ -33,6 +33,8 @@ OWN = re.compile(
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _DENIED = re.compile("[不未没无非]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
+_RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机构|政府)")
+"""A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
@@ -191,6 +193,8 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
         return sure and (acting or not said.who)
+    if held.force == "permit" and re.match("(?:应当?|必?须|需)经", said.words):  # 延长须经批准, of 经批准，可以延长
+        return False
     apart = _APART.search(held.sentence)
     if apart and share(letters(apart[1]), said.whole) >= _SURELY:  # 不得分包主体部分, of what 除主体部分外可以分包
         return False
@@ -246,5 +250,6 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:
-            carried = force if opens or force in _CARRIED else "leads" if bound else "says"
+            goes_on = opens or (force in _CARRIED and not _RULES.search(clause))
+            carried = force if goes_on else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))

@@ -4,9 +4,10 @@ A value is compared with that of the same kind whose clause and sentence speak m
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
-from nemo.audit.keyed import Topic, topic
+from nemo.audit.keyed import Topic, keyed, topic
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, quantities
 from nemo.types import Span
@@ -26,20 +27,28 @@ _BARE = re.compile(
 _KINDS = re.compile("([两二三四五六七八九十]{1,3})(类|种)(?=以上|以下)")
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
-    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
+    rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
 """Numbers in front of one with a unit that is theirs too."""
+_BOUND_BEFORE = re.compile(
+    "(?:(?P<most>不(?:得|应|能)?(?:超过|高于|多于|大于|超出|突破)|至多|最[长多高大]|(?<![不得应])(?:不足|低于|少于|小于|不满|未满))|"
+    "(?P<least>不(?:得|应|能)?(?:低于|少于|小于|短于)|至少|最[短少低小]|(?<![不得应能未])(?:超过|高于|多于|大于|超出)))[^，。；\\d]{0,2}$"
+)
+_BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
 _NEARBY = 40
+_ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
 _ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
-_SPOKEN, _CLOSER, _SURELY, _ONE_UNIT, _PARTED = 0.3, 0.15, 0.6, 0.05, 2
+_NUMERAL = r"[\d一二三四五六七八九十百千万点.]"
+_RANGE = 3
+"""Characters between the two ends of one range."""
+_SPOKEN, _CLOSER, _SURELY, _ONE_UNIT = 0.3, 0.15, 0.6, 0.05
 """How much of a memo's clause the clause and sentence of a value must speak of: of a value that the provision does not
-know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds;
-characters by which two things said alike are told apart (市区内, 市区外)."""
+know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds."""
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
@@ -50,9 +59,10 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """
     known = amounts(place)
     held = [(v, *_around(place, v, known)) for v in known]
-    before = ""
+    before, whole = "", keyed(place).key
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
-        clause, values = match[0], amounts(match[0])
+        as_it_stands = re.search(f"{re.escape(keyed(match[0]).key)}(?!{_NUMERAL})", whole)  # 八十 is no 八十五
+        clause, values = match[0], [] if as_it_stands else amounts(match[0])
         for index, value in enumerate(values):
             if (
                 glossed(clause, value, values[index + 1 :], known)
@@ -67,7 +77,8 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
             start = values[first - 1].span.end if first else 0
             after = clause[value.span.end :] if index + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
-            if (near := _likest(held, value, topic(piece), topic(before + piece))) is not None:
+            said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
+            if (near := _likest(held, value, *said)) is not None:
                 return value, near.span.of(place)
         before = clause
     return None
@@ -85,10 +96,13 @@ def _around(place: str, value: Amount, held: list[Amount]) -> tuple[Topic, Topic
     return topic(_beside(place, held, value)), topic(near), topic("".join(opens[-1:]) + wide)
 
 
-def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic) -> Amount | None:
-    """Return the value that a provision states of what a memo states another of."""
+def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, ends: frozenset[str]) -> Amount | None:
+    """Return the value that a provision states of what a memo states another of.
+
+    ``ends`` are the characters right in front of the value: what only its own clause has is what the memo speaks of.
+    """
     scored = []
-    for other, beside, its_clause, its_sentence in (h for h in held if h[0].kind == value.kind):
+    for other, beside, its_clause, its_sentence in (h for h in held if _comparable(h[0], value)):
         wide = sentence.within(its_sentence) if sentence.letters else float(len(held) == 1)
         near = max(clause.within(beside), clause.within(its_clause))
         score = (near + wide) / 2 if len(clause.letters) > 1 else wide
@@ -97,14 +111,32 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic) ->
     best = max((row for row in scored if not _same(row[1], value)), key=lambda row: row[0], default=None)
     if best is None or own is None:
         return best[1] if best is not None and best[0] >= _SPOKEN else None
-    theirs, mine = best[2].letters - own[2].letters, own[2].letters - best[2].letters
-    parted = theirs <= clause.letters and not mine & clause.letters and 0 < len(theirs) <= _PARTED
+    if ends & own[2].pairs - best[2].pairs:
+        return None
+    theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
+    low, high = sorted((best[1].span, own[1].span))
+    parted = high.start - low.end > _RANGE and theirs & clause.pairs and not mine & clause.pairs
     return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
+
+
+def _comparable(one: Amount, other: Amount) -> bool:
+    """Tell whether two values measure one thing: of things that are counted only those counted alike."""
+    persons = {one.unit, other.unit} <= {"人", "名"}
+    return one.kind == other.kind and (one.kind != "count" or one.unit == other.unit or persons)
 
 
 def _same(one: Amount, other: Amount) -> bool:
     """Tell whether two values are one: two persons may be counted as 人 or 名."""
     return one.same == other.same or (one.kind == other.kind == "count" and one.amount == other.amount)
+
+
+def sided(text: str) -> Iterator[tuple[tuple[float, str], str, str]]:
+    """Yield the values of a text with the side they bound (``most``, ``least`` or none) and the words that say it."""
+    for value in quantities(text):
+        before, after = _BOUND_BEFORE.search(text[: value.span.start]), _BOUND_AFTER.match(text, value.span.end)
+        side = (after and after.lastgroup) or (before and before.lastgroup) or ""
+        start, end = before.start() if before else value.span.start, after.end() if after else value.span.end
+        yield value.same, side, text[start:end]
 
 
 def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
@@ -136,7 +168,10 @@ def amounts(text: str) -> list[Amount]:
             if number is not None:
                 scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
                 found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
-        found.append(value)
+        if value.unit != "级" or not re.match(
+            "[\u4e00-\u9fa5]", text[value.span.end :]
+        ):  # 七级伤残 names what has a value
+            found.append(value)
     return found
 
 

@@ -16,7 +16,7 @@ from nemo.types import Span
 
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
-    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者?|全部|部分|任何|每|首|最[高低长短大小先后早迟]|"
+    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者?|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
@@ -30,11 +30,12 @@ _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 _AT_MOST = re.compile("不得?超过|得?不超过")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _OURS = re.compile("[我贵你本]")
+_ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能|不得|未能")
+_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -57,7 +58,7 @@ _WORD = re.compile("(?![但且并或])(?:(?![的了之其所者])[\u4e00-\u9fa5]
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
-    r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
+    r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*但(?:是)?(?!书)|(?:[\s，,；;]*[^。；除]{0,40}|[\s。]*[^，,。；除]{0,24})(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定)))"
 )
 _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
@@ -116,12 +117,15 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
 
 def excepted(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells of the very thing that a provision takes out (除主体部分外, …可以再分包)."""
+    whole = keyed(place).key
     for match in _TAKEN_OUT.finditer(place):
         start = place.rfind("。", 0, match.start()) + 1
         rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
         out = keyed(match["what"] or match["but"])
         for clause in re.split("[，,。；;：:\n]", saying):
             said = keyed(clause)
+            if said.key in whole:
+                continue
             same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
@@ -162,33 +166,28 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
-    clause, place = (_DUTY.sub("应", _LISTED.sub("", text)) for text in (clause, place))
+    clause, place = (_ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text))) for text in (clause, place))
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
     whole_place = held.key
-    parts = [keyed(part) for part in re.split("[。；\n]", folded(place))]
-    held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
-    at = window(said.key, held.key)
-    if at.start >= at.end:
-        return None
-    here = held.key[at.start : at.end]
-    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL]
-    kept = len(here) - sum(e.old.end - e.old.start for e in changed)
-    if kept < _NEAR * max(1, len(said.key)):
-        return None
+    here, changed = _rewritten(said, folded(place))
     for edit in changed:
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
+        if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
+            continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
         if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
-        if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
+        if _light(edit, here, said.key, whole_place) or (
+            edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
+        ):
             continue
         if not body and _left_out(old, new):
             continue
@@ -203,20 +202,31 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     return _other_word(changed, here, said.key, whole_place)
 
 
+def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
+    """Return the stretch of a provision that a clause rewrites, with what is changed of it; no change where none is rewritten."""
+    parts = [keyed(part) for part in re.split("[。；\n]", place)]
+    held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
+    at = window(said.key, held.key)
+    here = held.key[at.start : at.end]
+    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL] if here else []
+    kept = len(here) - sum(e.old.end - e.old.start for e in changed)
+    return here, changed if kept >= _NEAR * max(1, len(said.key)) else []
+
+
 def _whole_word(text: str, span: Span) -> str:
     """Return a stretch without the 可 of 许可, which allows nothing."""
     words = span.of(text)
     return words[1:] if words[:1] == "可" and text[span.start - 1 : span.start] in ("许", "认") else words
 
 
-def _light(edit: Edit, here: str, said: str) -> bool:
+def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
-    forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(here)  # 没有…的，不得 for 禁止无…
+    forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
     full = "以上" in old and _FULL.search(said)
     then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
     return bool(
@@ -243,6 +253,8 @@ def _left_out(old: str, new: str) -> bool:
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
     """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
     weighs = {*_tokens(old), *_tokens(new)}
+    if any("应" in one and other.startswith("可") for one, other in ((old, new), (new, old))):
+        return False
     if weighs == {"或", "可"} and "可" in place:  # 可由乙做 for 可以做，或者委托乙做
         return True
     return (bool(weighs) and weighs <= _UP_TO) or (_elsewhere(new, place) and _elsewhere(old, said))
@@ -280,7 +292,7 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    words = re.sub("之日起|以后|之后", "后", re.sub("之前|以前", "前", words))
+    words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")

@@ -35,6 +35,8 @@ _NO_CAPTION = re.compile(
 )
 """A lone row above a table that does not name it: 附件2, its unit, a remark."""
 _UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
+_LEAST_NAME = 6
+"""The name of a sheet that is a title has so many characters at least."""
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
 _BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
@@ -108,7 +110,9 @@ def _assembled(grids: Sequence[SheetGrid], faults: list[Fault], kind: str) -> Pa
         faults.append(Fault("sheet_cut", message))
     text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
     above = itertools.takewhile(lambda row: " | " not in row, parts[0][1])
-    title = next((row for row in above if not _NO_CAPTION.match(row)), None)
+    name = parts[0][0].name.strip()
+    named = None if _UNNAMED.fullmatch(name) or len(name) < _LEAST_NAME else name
+    title = next((row for row in above if not _NO_CAPTION.match(row)), named)
     return ParsedDocument(text, (), f"sheet/{kind}", faults=tuple(faults), title=title)
 
 

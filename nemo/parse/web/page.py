@@ -71,6 +71,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     text, encoding, faults = source_of(raw.content)
     figures = embedded.EmbeddedPictures(text, settings.parse_seconds)
     root = _tree(figures.page)
+    surroundings.require_open(root)
     base = _base(root, raw.url)
     webblock.drop_unseen(root)
     body_of_page = root.find("body")

@@ -9,6 +9,8 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
 from nemo.parse.boilerplate import NUMBER_BEHIND, PageRow, sort_rows
@@ -48,6 +50,8 @@ BODY_MINIMUM = 40
 _SENTENCE_END = ("。", "。）", "；")
 _LEAST_SENTENCE = 12
 """Characters; shorter are the calls of a page (请稍候。)."""
+_LOGIN = 400
+"""A page that asks for a password and holds fewer characters shows nothing else."""
 _NAME_CHARS = 120
 _LEAST_PIECE = 4
 """So many characters of a headline show that a row is its last line."""
@@ -174,17 +178,27 @@ def posted(rows: Sequence[str]) -> str | None:
             if any(_is_page_line(row) for row in above[-size:]):
                 break
             title = "".join(above[-size:])
-            if len(title) <= _NAME_CHARS and looks_like_title(title) and not _IN_PARTS.match(title):
+            whole = len(title) <= _NAME_CHARS and looks_like_title(title) and not _IN_PARTS.match(title)
+            if whole and not (_LETTER_END.search(title) and _opens_letter(above[-size - 1 : -size])):
                 return title
     return None
+
+
+_LETTER_END = re.compile(r"^(?!.*关于).*的(?:通知|公告|通告|函|批复|意见)$")
+"""The last line of a letter's title that says 关于 further above."""
+
+
+def _opens_letter(above: Sequence[str]) -> bool:
+    return any("关于" in row and not looks_like_title(row) and not _is_page_line(row) for row in above)
 
 
 def headed(rows: Sequence[PageRow]) -> str | None:
     """Return the last row above the first sentence of a page that reads like the title of a letter, None without one."""
     first = next((i for i, row in enumerate(rows) if "。" in row.text or opens_unit(row.text)), 0)
     above = [row.text for row in rows[max(0, first - _HEAD_ROWS) : first] if row.linked < _LINK]
-    titles = [row for row in above if "关于" in row and looks_like_title(row) and len(row) <= _NAME_CHARS]
-    return next((row for row in reversed(titles) if not _is_page_line(row) and not _ATTACHMENT_LINE.match(row)), None)
+    over_lines = ["".join(above[at : at + size]) for at in reversed(range(len(above))) for size in (1, 2, 3)]
+    titles = [row for row in over_lines if "关于" in row and looks_like_title(row) and len(row) <= _NAME_CHARS]
+    return next((row for row in titles if not _is_page_line(row) and not _ATTACHMENT_LINE.match(row)), None)
 
 
 _IN_PARTS = re.compile(
@@ -295,6 +309,17 @@ def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) 
     advice = "请下载附件原文后上传。" if files else "请打开原网页，下载附件或复制正文后上传。"
     shown = "标题和附件" if files else "标题或栏目名称"
     raise UnreadableDocumentError(f"正文缺失：网页只有{shown}，没有法规正文。", (*files, advice))
+
+
+def require_open(root: etree._Element) -> None:
+    """Refuse a page that asks who is there before it shows anything.
+
+    Raises:
+        UnreadableDocumentError: a field for a password and hardly more words than around one.
+    """
+    asks = root.xpath("//input[translate(@type,'PASWORD','pasword')='password']")
+    if asks and len(_squash("".join(root.xpath("//body//text()[not(ancestor::script or ancestor::style)]")))) < _LOGIN:
+        raise UnreadableDocumentError("这是登录页面，没有法规正文。", ("请登录后打开该文件的页面，保存后上传。",))
 
 
 def _is_sentence(row: str) -> bool:

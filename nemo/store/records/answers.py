@@ -236,7 +236,7 @@ def _columns(given: Given) -> dict[str, Any]:
     body = json.dumps(encode(answer), ensure_ascii=False, separators=(",", ":"))
     return {
         "trace_id": answer.trace_id,
-        "question": answer.query.original or answer.query.text,
+        "question": answer.asked,
         "day": answer.day,
         "refused": int(answer.refusal is not None),
         "body": body,

@@ -55,9 +55,10 @@ class Edges:
             found += self._found(lambda table, some=some: table.c.regulation_id.in_(some), kinds)  # type: ignore[misc]
         return found
 
-    def all(self, kinds: Sequence[str] = ()) -> list[StoredEdge]:
-        """Return every edge of some kinds."""
-        return self._found(lambda table: sa.true(), kinds)
+    def all(self, kinds: Sequence[str] = (), holding: Sequence[str] = ()) -> list[StoredEdge]:
+        """Return every edge of some kinds, of the texts that hold all of some words."""
+        query = sa.select(texts.c.regulation_id).where(*(texts.c.text.contains(w, autoescape=True) for w in holding))
+        return self._found(lambda table: table.c.regulation_id.in_(query) if holding else sa.true(), kinds)
 
     def to(self, targets: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return the edges that end at one of some names."""

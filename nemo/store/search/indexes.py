@@ -19,7 +19,7 @@ from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.disk import file_table, set_aside, storage_errors, write_atomically
 from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
-from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex, Terms
+from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.replay import Missed, Note, missed
 from nemo.store.search.view import View
 
@@ -48,11 +48,10 @@ Progress = Callable[[Step], None]
 class Indexes:
     """The lexical and the dense indexes of one library; one writer at a time."""
 
-    def __init__(self, settings: Settings, catalogue: Catalogue, terms: Terms, note: Note) -> None:
+    def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
         """Open what is there; an index that cannot be opened is set aside and starts empty."""
         self._settings = settings
         self._catalogue = catalogue
-        self._terms = terms
         self._note = note
         self._record = settings.home / "lexical.json"
         self._doubtful = not self._unchanged()
@@ -61,7 +60,7 @@ class Indexes:
 
     def _open_lexical(self) -> LexicalIndex:
         try:
-            return LexicalIndex(self._settings.lexical_path, self._terms)
+            return LexicalIndex(self._settings.lexical_path)
         except DamagedIndexError as error:
             return self._new_lexical(error.reason)
 
@@ -72,7 +71,7 @@ class Indexes:
         self._note(
             "lexical_rebuilt", f"字面索引已损坏或由另一版本写成（{reason}），移到 {place.name}，正从目录库重建。"
         )
-        return LexicalIndex(folder, self._terms)
+        return LexicalIndex(folder)
 
     def _unchanged(self) -> bool:
         """Tell whether the lexical index was closed in order and nobody touched its files since."""
@@ -85,7 +84,7 @@ class Indexes:
             return False
         return bool(recorded == file_table(folder))
 
-    def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
+    def catch_up(self, view: View, *, approximate: bool) -> None:
         """Bring the indexes to the library's generation, which ``view`` shows.
 
         Without ``approximate`` that index stays behind, and the exact product answers in its place.
@@ -96,24 +95,24 @@ class Indexes:
         try:
             if not self.lexical.sound:
                 raise DamagedIndexError("检索时发现")
-            self._catch_up_lexical(view, progress)
+            self._catch_up_lexical(view)
             if self._doubtful and (wrong := self.lexical_trouble(view)):
                 raise DamagedIndexError(wrong)
         except ConfigError as error:
             if not (self._doubtful or isinstance(error, DamagedIndexError)):
                 raise  # the disk refuses; after a crash it may as well be what the crash left in the folder
             self.lexical = self._new_lexical(getattr(error, "reason", error.message))
-            self._catch_up_lexical(view, progress)
+            self._catch_up_lexical(view)
         self._doubtful = False
         if approximate:
             self.dense.approximate.catch_up(view)
 
-    def _catch_up_lexical(self, view: View, progress: Progress | None) -> None:
+    def _catch_up_lexical(self, view: View) -> None:
         due = missed(self._catalogue, self.lexical.state, view)
         if due.everything:
             self._note("lexical_rebuilt", "字面索引不属于当前目录库（目录库可能是从备份恢复的），已从目录库重建。")
         if due.state != self.lexical.state:
-            self._write_lexical(due, progress)
+            self._write_lexical(due)
 
     def lexical_trouble(self, view: View) -> str | None:
         """Ask the lexical index for all its entries and for a sample of chunks by their words; return what is wrong."""
@@ -129,7 +128,7 @@ class Indexes:
     def tidy(self, view: View) -> None:
         """Write the lexical index anew when it still counts deleted texts: what was once held must move no score."""
         if self.lexical.buried and view.chunks <= TIDY_CHUNKS:
-            self._write_lexical(self._everything(view), None)
+            self._write_lexical(self._everything(view))
 
     def _everything(self, view: View) -> Missed:
         return Missed(missed(self._catalogue, self.lexical.state, view).state, {}, list(view.as_read), everything=True)
@@ -155,7 +154,7 @@ class Indexes:
             if self.lexical.sound:
                 write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
-    def _write_lexical(self, due: Missed, progress: Progress | None) -> None:
+    def _write_lexical(self, due: Missed, progress: Progress | None = None) -> None:
         stored = self._labelled(due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 

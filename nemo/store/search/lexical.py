@@ -8,7 +8,7 @@ The state is no document of the index: one more document, deleted or not, would 
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +25,7 @@ from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
 from nemo.store.search.vectors import ScoredChunks, best
+from nemo.text.words import tokenise
 from nemo.text.words.normalise import simplified
 
 LAYOUT = 3
@@ -50,8 +51,6 @@ those among which the wanted ones lie when the allowed lie evenly."""
 
 STATE = "state.json"
 
-Terms = Callable[[str], Sequence[str]]
-
 
 class LabelledText(NamedTuple):
     """A regulation's text with the title it is searched by."""
@@ -63,14 +62,13 @@ class LabelledText(NamedTuple):
 class LexicalIndex:
     """One tantivy folder; any number of threads search while one writes."""
 
-    def __init__(self, folder: Path, terms: Terms) -> None:
-        """Open or create the index; ``terms`` cuts texts and questions into what is counted.
+    def __init__(self, folder: Path) -> None:
+        """Open or create the index.
 
         Raises:
             DamagedIndexError: the folder holds something else or is damaged: set it aside and build a new one.
         """
         self.folder = folder
-        self._terms = terms
         self._schema = _schema()
         self.sound = True
         """False once a search or a write met damage."""
@@ -173,10 +171,10 @@ class LexicalIndex:
 
     def _add(self, writer: tantivy.IndexWriter, labelled: LabelledText) -> None:
         body = labelled.body
-        joined = lru_cache(maxsize=None)(lambda text: " ".join(self._terms(text)))
+        joined = lru_cache(maxsize=None)(lambda text: " ".join(tokenise.terms(text)))
         for index, (start, end) in enumerate(body.spans.tolist()):
             document = Document()
-            document.add_text("text", " ".join(self._terms(simplified(body.text[start:end]))))
+            document.add_text("text", " ".join(tokenise.terms(simplified(body.text[start:end]))))
             document.add_text("title", joined(labelled.title))
             document.add_text("heading", joined(body.headings[index]))
             document.add_unsigned("number", body.first + index)
@@ -280,7 +278,7 @@ class LexicalIndex:
     def finds(self, body: RegulationBody, index: int) -> bool:
         """Tell whether a chunk comes up for its own words inside its own regulation."""
         start, end = body.spans[index].tolist()
-        terms = list(dict.fromkeys(self._terms(simplified(body.text[start:end]))))
+        terms = list(dict.fromkeys(tokenise.terms(simplified(body.text[start:end]))))
         if not terms:
             return True  # a chunk of signs only has nothing to be found by
         own = Numbers(np.array([body.first]), np.array([len(body.spans)]))

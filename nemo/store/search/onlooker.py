@@ -20,7 +20,7 @@ from nemo.store.search.approximate.lifecycle import Examination
 from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.indexes import Indexes, Progress
-from nemo.store.search.lexical import DamagedIndexError, LexicalIndex, Terms
+from nemo.store.search.lexical import DamagedIndexError, LexicalIndex
 from nemo.store.search.replay import Note, missed
 from nemo.store.search.view import View
 
@@ -41,11 +41,10 @@ class LexicalGap:
 class OnlookerIndexes(Indexes):
     """Reads what is there."""
 
-    def __init__(self, settings: Settings, catalogue: Catalogue, terms: Terms, note: Note) -> None:
+    def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
         """Open what can be opened; what cannot is told by :meth:`gap`."""
         self._settings = settings
         self._catalogue = catalogue
-        self._terms = terms
         self._note = note
         self._own = tempfile.TemporaryDirectory(prefix="nemo-look-", ignore_cleanup_errors=True)
         self._trouble: str | None = None
@@ -59,13 +58,13 @@ class OnlookerIndexes(Indexes):
                 if not path.name.endswith(".lock"):
                     (folder / path.name).symlink_to(path.resolve())
             try:
-                found = LexicalIndex(folder, self._terms)
+                found = LexicalIndex(folder)
             except DamagedIndexError as error:
                 self._trouble = error.reason
             else:
                 self._trouble = None  # the try before met a commit
                 return found
-        return LexicalIndex(Path(tempfile.mkdtemp(dir=self._own.name)), self._terms)
+        return LexicalIndex(Path(tempfile.mkdtemp(dir=self._own.name)))
 
     def follow(self, commit: int) -> None:
         """Open the lexical index anew, unless ``commit`` is what is open already.
@@ -100,7 +99,7 @@ class OnlookerIndexes(Indexes):
         """Have a copy of the approximate index examined in a child process."""
         return self.dense.approximate.examined(view, inhabited(self._settings.home))
 
-    def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
+    def catch_up(self, view: View, *, approximate: bool) -> None:
         """Do nothing: whoever looks mends nothing."""
 
     def tidy(self, view: View) -> None:

@@ -18,7 +18,7 @@ from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter import card
 from nemo.text.letter.card import first_of
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import FoundTitle, is_organ, issued_titles, title_of
+from nemo.text.letter.form import FoundTitle, heading_of, is_organ, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
@@ -43,6 +43,16 @@ _BEHIND_TITLE = re.compile(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[�
 """A document number that a site sets behind a title."""
 _RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
 """The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
+_WHEN = re.compile(r"^(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}[ ,]+\d{1,2}:\d{2}(?::\d{2})?")
+"""The hour that a browser prints before the name of a page."""
+_COLUMN = re.compile(r"^[\u4e00-\u9fa5]{2,6}\s?[|｜丨]\s?")
+"""The name of a column before a headline (政策解读 | …)."""
+_LEAST_HEADING = 6
+_PUBLISHED_BY = (
+    re.compile(r"来源\s*[:：]\s*(?P<who>[\u4e00-\u9fa5]{4,30})"),
+    re.compile(r"(?:主办单位|主办|版权所有|发布机构)\s*[:：]?\s*(?P<who>[\u4e00-\u9fa5]{4,30})"),
+)
+"""Who put a page up: from whom it comes, else whose site it is."""
 _SHEET = "sheet/"
 """How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report", "unconfirmed"))
@@ -147,7 +157,7 @@ def describe(
         own_title = FoundTitle(title, Span(0, 0))
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
-    nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
+    nature = nature_of(parsed.text, own_title.words if own_title else None, _called(found, name), letter)
     if _code(nature) in ("news", "unconfirmed") and (parsed.parser.startswith(_SHEET) or _is_table(parsed.text)):
         nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
@@ -162,6 +172,7 @@ def describe(
     nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(field))
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
+    place = _of_publisher(parsed, place, standing, rules)
     validity = _as_it_binds(validity, standing, level_read, notes)
     return Description(
         title=title,
@@ -191,6 +202,22 @@ def _weighed(nature: Evidence, title: str, text: str, *, official: bool, field: 
     if nature.fact == "nature:binding" and nature.origin is Origin.DERIVED and not ruling:
         return Evidence("nature:unconfirmed", title, Origin.DERIVED)
     return nature
+
+
+def _called(title: Evidence, name: str) -> str:
+    """Return what a text is called: a headline that reads like no title still says 一图读懂, better than the file name."""
+    return title.words if title.origin is Origin.TEXT else name
+
+
+def _of_publisher(parsed: ParsedDocument, place: Evidence, nature: str, rules: Rules) -> Evidence:
+    """Return the province; of a page that says none and rules nothing, that of who put it up (来源：山东省能源局)."""
+    if place.origin is not Origin.DERIVED or nature not in UNRANKED:
+        return place
+    around = "\n".join((*parsed.removed, *parsed.margin))
+    named = (match["who"] for pattern in _PUBLISHED_BY for match in pattern.finditer(around))
+    places = (province_of("", None, who, None, rules) for who in named)
+    found = next((each for each in places if each.origin is Origin.TEXT), None)
+    return replace(found, origin=Origin.DERIVED) if found else place
 
 
 def _is_table(text: str) -> bool:
@@ -259,7 +286,21 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     derived = derived_title(parsed.text)
     if derived is not None:
         return Evidence("title", derived.words, Origin.DERIVED, derived.span)
+    heading = None if parsed.parser.startswith(_SHEET) else _heading(parsed)
+    if heading is not None:
+        return Evidence("title", heading.words, Origin.DERIVED, heading.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _heading(parsed: ParsedDocument) -> FoundTitle | None:
+    """Return what a text that is called like no rule (新闻、问答) says above its body, whole where a print broke it."""
+    found = heading_of(parsed.text) or (FoundTitle(parsed.title, Span(0, 0)) if parsed.title else None)
+    if found is None or len(found.words) < _LEAST_HEADING:
+        return None
+    heads = (_WHEN.sub("", line).strip() for line in (parsed.title or "", *parsed.removed))
+    whole = next((h for h in heads if h.startswith(found.words)), found.words)
+    words = re.split(r"[_|｜]|\s-", whole)[0].strip() if len(found.words) < len(whole) else whole
+    return replace(found, words=_COLUMN.sub("", max(words, found.words, key=len)))
 
 
 def _restored(title: str, text: str) -> str:

@@ -80,8 +80,21 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
     ]
     found += _from_order(number)
     found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
-    named = (_evidence(_in_full(names, rules), origin, span) for names, origin, span in found)
+    full = [name for names, _, _ in found for name in names if not _BY_RANK.match(name)]
+    named = (
+        _evidence(_in_full([_with_place(name, full) for name in names], rules), origin, span)
+        for names, origin, span in found
+    )
     return [evidence for evidence in named if evidence.words]
+
+
+_BY_RANK = re.compile(r"(?:省|市|自治区|自治州|盟|县|区)(?=[\u4e00-\u9fa5])")
+"""How a body signs that leaves out of which place it is (省发展改革委)."""
+
+
+def _with_place(name: str, full: Sequence[str]) -> str:
+    """Return a body in full where the title or the letterhead names it with its place."""
+    return next((each for each in full if each.endswith(name)), name) if _BY_RANK.match(name) else name
 
 
 def _evidence(names: Sequence[str], origin: Origin, span: Span | None) -> Evidence:

@@ -239,12 +239,13 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
 
 
 def _labelled(flat: Flat, opening: int, before: str) -> bool:
-    """Tell whether 执行时间： opens a line or a bracket of its own right before a day."""
+    """Tell whether 执行时间： opens a line, a cell or a bracket of its own right before a day, or stands behind a blank."""
     label = _LABEL.search(before)
     if label is None:
         return False
     headed = _HEADING.fullmatch(before, 0, label.start()) is not None
-    return headed or flat.opens_line(opening + label.start()) or before[label.start() - 1 : label.start()] == "（"
+    at = opening + label.start()
+    return headed or flat.opens_line(at) or flat.text[at - 1] in "（|" or flat.offsets[at] - flat.offsets[at - 1] > 1
 
 
 def _units(flat: Flat, opening: int, before: str) -> str:

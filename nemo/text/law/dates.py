@@ -23,6 +23,8 @@ from nemo.types.validity import ISSUED_WITHIN
 
 _PUBLIC = frozenset(("公布", "发布", "颁布", "颁发", "公告", "登报"))
 """Acts whose day is the day of publication; 印发, 批准 and 通过 have days of their own."""
+_ISSUES = frozenset(("印发", "发布", "公布", "下发", "颁布"))
+"""Acts by which a paper is issued, on or about the day it is signed."""
 
 
 @dataclass(frozen=True)
@@ -371,22 +373,22 @@ def _repeat(reading: _Reading, fact: str) -> None:
         reading.evidence.append(replace(found, fact="version_effective"))
 
 
-_ON_ISSUE = re.compile(r"[^，。；]*(?:印发|发布|公布|下发|颁布)之日起(?:施行|实施|执行|生效)[。；]?")
-
-
 def begun_on_issue(validity: Validity, *, issues: bool) -> Validity:
-    """Derive the start of a paper that names none, or only the day of its issue, from the day it was signed (推定).
+    """Derive the start of a paper that names none, or counts from its issue, from the day it was signed (推定).
 
     A notice that ``issues`` a rule and names no day itself leaves it to the rule, which may be another text.
     """
     clause, signed = validity.why("first_effective"), validity.why("promulgated")
     if validity.effective is not None or validity.amended or signed is None or signed.origin is Origin.DERIVED:
         return validity
-    if issues if clause is None else not _ON_ISSUE.fullmatch(flatten(clause.words).text):
+    begins = next(iter(clauses(flatten(clause.words))), None) if clause else None
+    counted = begins is not None and begins.trigger in _ISSUES and not begins.units and validity.promulgated
+    if issues if clause is None else not counted:
         return validity
+    day = _after(begins, validity.promulgated) if begins and validity.promulgated else validity.promulgated
     start = replace(clause or signed, fact="version_effective", origin=Origin.DERIVED)
     kept = tuple(e for e in validity.evidence if e.fact != start.fact)  # the clause alone states no day
-    return replace(validity, version_effective=validity.promulgated, evidence=(*kept, start))
+    return replace(validity, version_effective=day, evidence=(*kept, start)) if day else validity
 
 
 # --- end --------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from nemo.text.letter.form import FoundTitle, lines, title_of
+from nemo.text.letter.form import FoundTitle, letter_start, lines, title_of
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -36,8 +36,9 @@ def number_of(text: str) -> FoundTitle | None:
     Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
     """
     flat = flatten(text)
-    limit = _body_start(flat)
-    for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
+    begin = flat.place(letter_start(text))
+    limit = _body_start(flat, begin)
+    for match in _NUMBER_CORE.finditer(flat.text, begin, limit):
         start = _number_start(flat, match.start())
         if (
             start is not None
@@ -87,11 +88,13 @@ def _follows_title(flat: Flat, start: int) -> bool:
 
 
 def _ends_number_line(flat: Flat, end: int) -> bool:
-    """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发)."""
+    """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发), or that who signed
+    the letter within the house stands beside it (签发人).
+    """
     tail = re.match(rf"(?:{DATE}印发)?[）〕]?", flat.text[end : end + 24])
     return (
         flat.ends_line(end)
-        or flat.text[end : end + 1] == "|"
+        or flat.text.startswith(("|", "签发人："), end)
         or (tail is not None and flat.ends_line(end + tail.end()))
     )
 
@@ -102,9 +105,9 @@ def _listed(text: str, at: int) -> bool:
     return _SERIAL.match(row) is not None
 
 
-def _body_start(flat: Flat) -> int:
-    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[:4000])
-    return stop.start() if stop else min(len(flat.text), 4000)
+def _body_start(flat: Flat, begin: int) -> int:
+    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[begin : begin + 4000])
+    return begin + stop.start() if stop else min(len(flat.text), begin + 4000)
 
 
 def _standard_number(words: str) -> str:
@@ -120,7 +123,7 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
     for match in _ORDER_CORE.finditer(flat.text, 0, limit):
         start = _organ_start(flat, match.start())
         organ = _organ_of_title(flat, match) or flat.text[start : match.start()]
-        organ = organ.removeprefix("中华人民共和国")
+        organ = organ.partition("关于")[0].removeprefix("中华人民共和国")
         if _ORDER_ORGAN.fullmatch(organ) is None:
             continue
         act = re.match(

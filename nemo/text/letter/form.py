@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from nemo.rules import page_words
-from nemo.text.letter.titles import NUMBER, ORDER, looks_like_title, marks, masked, tidy
+from nemo.text.letter.titles import KINDS, NUMBER, ORDER, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -29,10 +29,18 @@ labels see ``page_words``."""
 _LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
+_LEADS_IN = re.compile(
+    r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[:：。]?$"
+)
+"""The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
+_POSTED_ON = 1500
+"""Characters in which that line stands."""
 _UNIT = re.compile(
     r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$|"
     r"\d{1,2}(?:\.\d{1,2})*[.．、]?[\s\u3000]*(?:总\s*则|范围|前言|引言|概述|目的|适用范围|术语)|\d{1,2}(?:\.\d{1,2})+[\s\u3000]*(?!版)[\u4e00-\u9fa5])"
 )
+_CLAUSE = re.compile(r"\d{1,2}[\s\u3000]{1,6}[\u4e00-\u9fa5]{2,12}$")
+"""The heading of a clause that only a blank sets off from its number (1 总体要求)."""
 _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
 )
@@ -69,6 +77,9 @@ _DAY_BEHIND = re.compile(r"(?<![\s\u3000])[\s\u3000]{1,20}(?:19|20)\d{2}\s?年\s
 _TABLE_TITLE = re.compile(r"表(?:[（(][^（）()]{1,20}[）)])?$")
 _TABLE_REACH = 200
 """Characters from the title of a table to its first row at most."""
+_GENERIC_END = re.compile(rf"[\u4e00-\u9fa5]{{0,8}}(?:{KINDS})")
+"""A second line that says what kind of paper the first line names."""
+_HEADING_CHARS = 80
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -184,12 +195,19 @@ def _glued_title(text: str) -> FoundTitle | None:
 def _head(text: str) -> list[LetterLine]:
     """Return the lines before the body: up to the first sentence, article, or note under the title."""
     head: list[LetterLine] = []
-    for line in lines(text, 0, 8000):
+    start = letter_start(text)
+    for line in lines(text, start, start + 8000):
         body = line.text.replace("　", "").replace(" ", "")
-        if len(head) >= _HEAD_LINES or (head and (_UNIT.match(body) or _NOTE.match(body) or _is_sentence(line.text))):
+        opens = _UNIT.match(body) or _CLAUSE.match(line.text) or _NOTE.match(body)
+        if len(head) >= _HEAD_LINES or (head and (opens or _is_sentence(line.text))):
             break
         head.append(line)
     return head
+
+
+def letter_start(text: str) -> int:
+    """Return where a text begins that somebody posted on: behind the line that leads over to it, else 0."""
+    return next((line.span.end for line in lines(text, 0, _POSTED_ON) if _LEADS_IN.search(line.text)), 0)
 
 
 def _is_sentence(words: str) -> bool:
@@ -242,7 +260,7 @@ def _is_stray(first: str, second: LetterLine) -> bool:
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
     last = taken[-1].text
-    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked):
+    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked or " | " in last):
         return False
     return re.search(r"[。：:；]$", last) is None and sum(len(line.text) for line in taken) <= 200
 
@@ -319,6 +337,16 @@ def _is_headline(words: str) -> bool:
     """Tell whether words may be a headline: no furniture, no row of navigation, no sentence, no addressee."""
     plain = 8 <= len(words) <= 80 and len(words.split()) <= 3 and re.search(r"[，。；：:|]", words) is None
     return plain and not _is_furniture(words) and not _is_number(words)
+
+
+def heading_of(text: str) -> FoundTitle | None:
+    """Return the first lines above the body where nothing reads like the title of a rule (新闻、说明书), None without any."""
+    shown = [line for line in _head(text) if not (_is_furniture(line.text) or _is_number(line.text))]
+    own = [line for line in shown if _POSTED.match(line.text) is None and not _only_organs(line.text)]
+    if not own or len(own[0].text) > _HEADING_CHARS or re.search(r"[。；]| \| ", own[0].text):
+        return None
+    ends = len(own) > 1 and _GENERIC_END.fullmatch(own[1].text.strip()) is not None
+    return FoundTitle(tidy("\n".join(line.text for line in own[: 1 + ends])), own[0].span)
 
 
 def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:

@@ -29,7 +29,10 @@ _EXPLAINS_BODY = re.compile(
     r"现对《[^》]+》[^。]{0,12}解读如下|(?:有关|相关|主要)内容解读如下|解读如下|接受[^。]{0,20}采访|回答(?:了)?记者[^。]{0,8}提问|答记者问"
 )
 _QUESTION = re.compile(r"^(?:[一二三四五六七八九十]+、|\d+[.、])?(?:问[：:]|记者[：:])|^答[：:]")
-_NOTICE_TITLE = re.compile(r"(?:公示|名单|通告|情况的公告|结果的?公告|公告（第)(?:[（(].{1,12}[）)])?$|的公示")
+_NOTICE_TITLE = re.compile(
+    r"(?:公示|名单|通告|情况的公告|结果的?公告|公告（第)(?:[（(].{1,12}[）)])?$|的公示|"
+    r"(?:注销|吊销|撤销|准予)[^，。]{0,30}(?:许可证?|资质|资格)[^，。]{0,8}的公告$|(?:许可证?|资质|资格)[^，。]{0,8}(?:注销|吊销|撤销|遗失)[^，。]{0,6}的公告$"
+)
 _NOTICE_BODY = re.compile(r"现予以?公示|公示(?:时间|期)为|公示如下|现将[^。]{0,40}(?:予以|进行)公示")
 _REPORT_TITLE = re.compile(
     r"(?:蓝皮书|白皮书|年鉴|年度报告|年报|发展报告|监管报告|评估报告|分析报告|研究报告|工作报告|运行情况|统计公报|监测报告|调研报告)"
@@ -59,6 +62,8 @@ _CONTRACT_TITLE = re.compile(r"(?:合同|协议)书?(?:[（(][^（）()]{1,16}[�
 """What two parties sign."""
 _MODEL = re.compile("示范|范本")
 """A contract that is issued for all."""
+_MANUAL_TITLE = re.compile(r"(?:使用|操作|用户|安装|产品)(?:说明书?|手册|指南)(?:[（(][^（()）]{1,16}[）)])?$")
+"""How a product is handled: it rules nothing, whatever it tells its users they must do."""
 _PARTIES = re.compile(r"[甲乙]方(?:[（(][^（）()]{1,12}[）)])?[：:]")
 _OPENING = 700
 
@@ -90,7 +95,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
     private = _CONTRACT_TITLE.search(shown) and not _MODEL.search(shown + opening)
-    signed = _PARTIES.search(opening) if private else None
+    signed = _MANUAL_TITLE.search(shown) or (_PARTIES.search(opening) if private else None)
     if signed is not None:
         return Evidence(f"nature:{UNCONFIRMED}", signed[0], Origin.TEXT, flat.span(*signed.span()))
     number = number_of(text)
@@ -123,7 +128,7 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
         return Evidence(f"nature:{NEWS}", title or "", Origin.DERIVED)
     cue = _ARTICLES.search(flat.text) or _LETTER_CUES.search(flat.text[: 3 * _OPENING])
     official = title is not None or number_of(text) is not None or _is_cover(letter)
-    named = _EXPLAINS_TITLE.search(name) or None
+    named = _EXPLAINS_TITLE.search(name)
     if named is not None and number_of(text) is None and not _ARTICLES.search(flat.text):
         return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
     if cue is None and title is None and len(_COMMANDS.findall(flat.text)) >= 5 and _is_letter_form(text, flat, letter):

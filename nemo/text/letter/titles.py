@@ -29,8 +29,8 @@ _HEAD_NOISE = re.compile(
 KINDS = (
     "修正案|实施细则|实施条例|实施办法|实施意见|实施方案|法典|法|条例|规定|办法|细则|规则|规程|规范|标准|导则|准则|总则|"
     "守则|公约|议定书|决定|决议|解释|批复|安排|意见|通知|通告|公告|通报|命令|令|函|复函|方案|计划|规划|纲要|纲领|指引|指南|"
-    "目录|名录|清单|章程|制度|要求|措施|政策|若干规定|若干意见|要点|纪要|报告|请示|说明|答记者问|解读|参数|宪法|编|号文|"
-    "公示|名单|蓝皮书|白皮书|年度报告|手册|大纲|定额|预案|协议|合同|示范文本|条款|专章|指标体系|评价体系|问答|办事指南"
+    "目录|名录|清单|章程|制度|要求|措施|政策|若干规定|若干意见|要点|纪要|报告|请示|说明书|说明|答记者问|解读|参数|宪法|编|号文|"
+    "公示|名单|蓝皮书|白皮书|年度报告|手册|大纲|定额|预案|协议|合同|示范文本|条款|专章|指标体系|评价体系|对照表|问答|办事指南"
 )
 """Words a title may end with (文种)."""
 
@@ -39,7 +39,7 @@ _KIND_END = re.compile(
 )
 
 _WORDS_BEFORE = re.compile(
-    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
+    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止|在|遵循|遵照|参照|落实|贯彻|执行)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
 )
 """Words no organ's sign contains: what stands before them is running text."""
 
@@ -119,11 +119,14 @@ def is_number(name: str) -> bool:
     return re.fullmatch(rf"{NUMBER}|{ORDER}", flatten(name).text) is not None or STANDARD.fullmatch(name) is not None
 
 
+_INNER = str.maketrans("《》<>＜＞", "〈〉〈〉〈〉")
+
+
 def in_marks(title: str) -> str:
     """Return a title in book marks, marks inside it turned into the inner form (《〈X〉解读》); a bare number stays bare."""
     if is_number(title):
         return title
-    return f"《{title.replace('《', '〈').replace('》', '〉')}》"
+    return f"《{title.translate(_INNER)}》"
 
 
 def looks_like_title(words: str) -> bool:

@@ -45,6 +45,7 @@ new next nobody normal nothing number occur often old once one originate other o
 people place possible present prior provide purposes pursuant put question rather real recent remain respect same
 say second see self separate simply since single small somebody someone something soon stand start state still sum
 terms thereof thing think third three time today together toward towards true two understand used usual usually valid
+basic central combined entitled implement implementing lawful natural online optional paid premises qualify square step strict total
 various vary via way week well whatever whenever who whole whose why without work wrong year yet
 """
 GRAMMAR = frozenset(_GRAMMAR.split())

@@ -18,6 +18,7 @@ from nemo.ui.shared.choices import Chosen
 if TYPE_CHECKING:
     from nemo.rules import Rules
     from nemo.store.catalogue.rows import AnswerRow, RegulationRow
+    from nemo.types import Answer
 
 _PREFIX = "ask"
 _QUESTION = "ask_question"
@@ -66,7 +67,7 @@ def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, lis
             )  # fmt: skip
             choices.draw_day(_PREFIX, on_change=_write)
             st.button("查询", type="primary", width="content", on_click=_write)
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="filter_row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             choices.draw(_PREFIX, rules, rows, on_change=_write)
             _narrow()
     return _asked(), wrong
@@ -162,8 +163,11 @@ def again(row: AnswerRow) -> QuestionForm:
     return QuestionForm(row.question, replace(chosen, day=None) if chosen.day == row.day else chosen)
 
 
-def remember(asked: QuestionForm) -> None:
-    """Keep a question among the last ones of this session."""
+def remember(asked: QuestionForm, answer: Answer) -> None:
+    """Keep a question among the last ones of this session; one that leans on another as it was read."""
+    if asked.context:
+        found = answer.query.filters
+        asked = QuestionForm(answer.asked, replace(chosen_of(found), day=asked.chosen.day))
     before = [one for one in st.session_state.get(_RECENT, []) if one != asked]
     st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
 

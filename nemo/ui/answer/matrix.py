@@ -57,7 +57,11 @@ def draw() -> None:
     elif not known:
         frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
     elif question and provinces:
-        _compare(question, _columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
+        home = {row.id: row.province for row in rows}
+        columns = _columns(question, provinces[:_MOST], home)
+        quotes = [quote for column in columns for quote in column.answer.quotes]
+        nation = {(q.regulation_id, q.span): q for q in quotes if home.get(q.regulation_id) == NATION}
+        _compare(question, columns, list(nation.values()), choices.get(_PREFIX).day or today())
     else:
         st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
     if known and not wrong:
@@ -73,7 +77,7 @@ def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
             )  # fmt: skip
             choices.draw_day(_PREFIX, _write)
             st.button("对照", type="primary", on_click=_write)
-        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             st.pills(
                 f"省份（至多 {_MOST} 个）", list(known), selection_mode="multi", format_func=known.__getitem__,
                 key=_PROVINCES, on_change=_write,
@@ -119,8 +123,7 @@ def _write() -> None:
     st.query_params.from_dict(state[_WRITTEN])
 
 
-def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow]) -> list[MatrixColumn]:
-    home = {row.id: row.province for row in rows}
+def _columns(question: str, provinces: list[str], home: Mapping[str, str]) -> list[MatrixColumn]:
     names = choices.names(frame.engine().rules, "province")
     c: Chosen = choices.get(_PREFIX)
     question = without_places(question, frame.engine().rules) or question
@@ -167,14 +170,12 @@ _LEAST = 0.05
 """Chance to hold what is asked, below which a provision is not near."""
 
 
-def _compare(question: str, columns: list[MatrixColumn], day: dt.date) -> None:
-    own = {quote.regulation_id for column in columns for quote in column.own}
-    nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
+def _compare(question: str, columns: list[MatrixColumn], nation: list[Quote], day: dt.date) -> None:
     caption = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
     st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
-        clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
+        clipboard.button("复制全部", _paste(columns, nation), key="copy_all")
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         columns_out = [export.ReportColumn(column.province, column.answer) for column in columns]
         write = frame.engine().answers.export_matrix
@@ -196,7 +197,7 @@ def _compare(question: str, columns: list[MatrixColumn], day: dt.date) -> None:
             _column(column, alone.get(column.province, frozenset()))
     if nation:
         st.html('<h3 class="side-head">全国规定</h3>')
-        for number, quote in enumerate(nation.values()):
+        for number, quote in enumerate(nation):
             _cell(quote, f"nation_{number}")
 
 
@@ -207,7 +208,7 @@ def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
     if column.own:
         return
     if column.near:
-        st.html('<p class="quiet">本省条文没有单独成为答复；下面是检索到的最相关的本省条文，请对照原文判断。</p>')
+        st.html(f'<p class="quiet">{_nearness(column)}</p>')
         for number, quote in enumerate(column.near):
             _cell(quote, f"{column.province}_near_{number}")
         return
@@ -231,5 +232,13 @@ def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
 def _paste(columns: list[MatrixColumn], nation: list[Quote]) -> str:
     parts = ["【全国】\n" + "\n".join(map(citation.paste, nation))] if nation else []
     for column in columns:
-        parts.append(f"【{column.name}】\n" + ("\n".join(map(citation.paste, column.own)) or "未找到本省规定"))
+        said = [] if column.own else [_nearness(column) if column.near else "未找到本省规定"]
+        parts.append("\n".join([f"【{column.name}】", *said, *map(citation.paste, column.own or column.near)]))
     return "\n\n".join(parts)
+
+
+def _nearness(column: MatrixColumn) -> str:
+    """Return what the provisions are that stand for a province without an answer of its own."""
+    if column.near[0] in column.answer.quotes:
+        return "本省条文与所问相关，但不如下方的全国规定确切，请对照原文判断。"
+    return "本省条文没有单独成为答复；以下是检索到的最相关的本省条文，请对照原文判断。"

@@ -65,7 +65,7 @@ def draw() -> None:
 
 
 def _table(rows: list[dict[str, str]], shown: Sequence[_Asked]) -> None:
-    picked = tables.grid(rows, "mine", "我的问题", {"问题": 420}, "many")
+    picked = tables.grid(rows, "mine", "我的问题", {"问题": 420}, [one.form for one in shown])
     _actions([shown[n] for n in picked])
 
 

@@ -6,7 +6,7 @@ from nemo.errors import NotFoundError
 from nemo.store.records.answers import LACKING
 from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, Hit, Reason, Refusal, status_of
-from nemo.ui.answer import citation, view
+from nemo.ui.answer import citation, feedback, view
 from nemo.ui.shared import frame, login, safe
 
 _TITLES = {
@@ -35,7 +35,8 @@ def draw(answer: Answer, refusal: Refusal) -> None:
             _related(hit, number, answer)
     view.why(answer)
     if refusal.reason in LACKING and login.may("ingest"):
-        frame.link("为这个问题找依据", "watch", "travel_explore", {"q": answer.query.original or answer.query.text})
+        frame.link("为这个问题找依据", "watch", "travel_explore", {"q": answer.asked})
+    feedback.draw(answer)
 
 
 def _related(hit: Hit, number: int, answer: Answer) -> None:
@@ -50,4 +51,4 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
             status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
             st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {status}</p>')
             view.library_link("原文", regulation.id, hit.chunk.label)
-        st.html(f'<div class="verbatim related" tabindex="0">{safe.prose(hit.chunk.text.strip())}</div>')
+        st.html(f'<div class="verbatim related" tabindex="0">{safe.paragraph(hit.chunk.text.strip())}</div>')

@@ -19,7 +19,7 @@ def draw(trace_id: str) -> None:
         return
     asked = _asked(answer)
     frame.link("按今天的资料库重新查询", "ask", "refresh", asked.params())
-    st.html(f'<h2 class="section-head">{safe.text(answer.query.original)}</h2>')
+    st.html(f'<h2 class="section-head">{safe.text(answer.asked)}</h2>')
     st.html(
         f'<p class="quiet">存档答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)} · 以下为当时的内容</p>'
     )
@@ -32,9 +32,7 @@ def draw(trace_id: str) -> None:
 
 def _asked(answer: Answer) -> QuestionForm:
     f = answer.query.filters
-    return QuestionForm(
-        answer.query.original, Chosen(f.province, f.asset, f.doc_class, None, f.corpora, f.top_k, f.threshold)
-    )
+    return QuestionForm(answer.asked, Chosen(f.province, f.asset, f.doc_class, None, f.corpora, f.top_k, f.threshold))
 
 
 def _changes(trace_id: str) -> None:

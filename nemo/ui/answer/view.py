@@ -9,7 +9,7 @@ from nemo.answer import provisions
 from nemo.export import sign
 from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, PlaceGroup, Quote, Regulation, status_of, today
-from nemo.ui.answer import asking, citation, directness, download, summing_up
+from nemo.ui.answer import asking, citation, directness, download, feedback, summing_up
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import figures, source_page, text
@@ -50,6 +50,7 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
         _beside(answer)
         next_question(answer)
         why(answer)
+        feedback.draw(answer)
     with side:
         _sources(answer, regulations)
 
@@ -59,7 +60,7 @@ def _parts(answer: Answer, regulations: dict[str, Regulation]) -> None:
     drawn: set[int] = set()
     for part in answer.parts:
         st.html(f'<h3 class="part-head">{safe.text(part.heading)}</h3>')
-        if part.said not in ("", answer.heading):
+        if part.said:
             st.html(f'<p class="said">{safe.text(part.said)}</p>')
         if part.refusal is not None:
             frame.notice("warn", part.refusal.message, tips=part.refusal.tips)
@@ -154,7 +155,7 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
         write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
         file = download.file_name("法规答复", answer.query.original, str(answer.day))
         download.menu(file, lambda form: write(answer, form), key="export")
-    if said:
+    if said and not answer.parts:
         st.html(f'<p class="said">{safe.text(said)}</p>')
 
 

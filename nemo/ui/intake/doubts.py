@@ -35,7 +35,7 @@ def draw(held: Iterable[str]) -> None:
         f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的或读自不可靠的页面，最要紧的在前</span></h2>'
     )
     shown = [{name: value for name, value in row.items() if name != "id"} for row in rows]
-    picked = tables.grid(shown, "doubts", "存疑的信息", _COLUMNS, "many", "原因")
+    picked = tables.grid(shown, "doubts", "存疑的信息", _COLUMNS, rows, "原因")
     chosen = list(dict.fromkeys(rows[n]["id"] for n in picked))
     if chosen and login.may("edit"):
         _form(chosen)

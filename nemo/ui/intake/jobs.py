@@ -85,7 +85,7 @@ def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
 def _files(batch: BatchView) -> None:
     """Draw every file of a running batch; chosen ones can be cancelled."""
     rows = [file_row(file) for file in batch.files]
-    picked = tables.grid(rows, f"table_{batch.id}", "这一批的文件", _COLUMNS, "many", "说明")
+    picked = tables.grid(rows, f"table_{batch.id}", "这一批的文件", _COLUMNS, [f.id for f in batch.files], "说明")
     chosen = tuple(batch.files[row].id for row in picked)
     st.button(
         f"取消所选 {len(chosen)} 个" if chosen else "取消所选", on_click=_cancel, args=(batch.id, chosen),

@@ -47,7 +47,7 @@ def _list(codes: Sequence[str]) -> None:
 
 def _table(leads: Sequence[Lead], field: str, most: int) -> None:
     rows = [{"标题": lead.title, "网址": lead.url} for lead in leads]
-    picked = tables.grid(rows, "leads", "栏目中的文件", {"标题": 420, "网址": 320}, "many")
+    picked = tables.grid(rows, "leads", "栏目中的文件", {"标题": 420, "网址": 320}, leads)
     addresses = [leads[row].url for row in picked][:most]
     st.button(
         f"填入所选 {len(addresses)} 个网址" if addresses else "填入所选", on_click=_fill, args=(field, addresses),

@@ -22,7 +22,7 @@ _SHOWN = 10
 
 _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
 
-_COLUMNS = {"结果": 70, "格式": 110, "性质": 100, "说明": 320}
+_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "性质": 90, "格式": 90}
 
 
 def results() -> None:
@@ -78,10 +78,9 @@ def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, s
     own = [held[each] for each in outcome.regulation_ids if each in held]
     natures = fact_form.fixed_values("nature")
     return {
-        "结果": _OUTCOMES[outcome.state], "文件": outcome.name,
-        "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
+        "结果": _OUTCOMES[outcome.state], "文件": outcome.name, "说明": _why(outcome), "法规": "、".join(outcome.titles),
         "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
-        "法规": "、".join(outcome.titles), "说明": _why(outcome),
+        "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
     }  # fmt: skip
 
 
@@ -114,7 +113,9 @@ def failures() -> None:
         return
     st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
     rows = [{"文件": f.name, "原因": "".join((f.message, *f.tips))} for f in waiting]
-    picked = tables.grid(rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, "many", "原因")
+    picked = tables.grid(
+        rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, [f.id for f in waiting], "原因"
+    )
     chosen = [waiting[row].id for row in picked]
     words = f"所选 {len(chosen)} 个" if chosen else "全部"
     ids = chosen or [failure.id for failure in waiting]

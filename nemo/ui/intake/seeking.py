@@ -48,6 +48,11 @@ def draw() -> None:
             "查找线索", type="primary", icon=":material/travel_explore:", key="seek", disabled=off or not question,
             on_click=_seek, args=(question, province, year),
         )  # fmt: skip
+    if off and "q" in st.query_params:
+        frame.notice(
+            "info", "联网采集未开启", "不能在官方网站上查找；需要时请管理员开启“联网下载”。手头有文件的，可直接上传。"
+        )
+        frame.link("上传入库", "intake", "upload_file")
     asked, leads, notes = st.session_state.get(_FOUND, ("", [], []))
     if asked and asked == question:
         st.html(f'<p class="quiet">{safe.text("；".join(notes))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')

@@ -11,7 +11,7 @@ import streamlit as st
 from nemo.corpora import CorpusOptions
 from nemo.store.records.corpora import Corpus, Visibility
 from nemo.types import CHINA
-from nemo.ui.shared import choices, frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 _COLUMNS = ("名称", "可见范围", "所有者", "法规", "条", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
 
@@ -41,7 +41,8 @@ def draw() -> None:
 def _row(view: dict[str, Any]) -> dict[str, Any]:
     values = (
         safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or "本机"), view["documents"],
-        view["articles"], view["chunks"], view["mean_length"], view["sections"], view["chunking"], view["embedder"],
+        view["articles"], view["chunks"], view["mean_length"], view["sections"], _shown(view["chunking"]),
+        _EMBEDDERS.get(view["embedder"], view["embedder"]),
         f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
     )  # fmt: skip
     return dict(zip(_COLUMNS, values, strict=True))
@@ -61,12 +62,9 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
         f'<h2 class="section-head">{safe.name(corpus.name)}<span>{safe.text(" · ".join(filter(None, parts)))}</span></h2>'
     )
     texts = engine.corpora.shown(corpus, engine.library, engine.person)["texts"]
-    chosen = st.dataframe(
-        pd.DataFrame([{"标题": safe.visible(t["title"]), "文件": safe.visible(t["file"])} for t in texts], columns=["标题", "文件"]),
-        hide_index=True, key=f"corpus_texts_{corpus.id}", on_select="rerun", selection_mode="multi-row", placeholder="", alt="资料集中的法规",
-        height=320 if len(texts) > 8 else "content",
-    ).selection.rows  # fmt: skip
-    ids = [texts[n]["id"] for n in chosen if n < len(texts)]
+    rows = [{"标题": text["title"], "文件": text["file"]} for text in texts]
+    known = [text["id"] for text in texts]
+    ids = [known[n] for n in tables.grid(rows, f"corpus_texts_{corpus.id}", "资料集中的法规", choose=known)]
     if view["fills"] and login.may("ingest"):
         _texts(corpus, ids, {text["id"] for text in texts})
     if view["mine"] and login.may("ingest"):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nemo.lawview.shortfalls import Shortfall
 
 _SHOWN = 40
+_MORE = "_gaps_more"
+"""Lines listed beyond the first ones."""
 
 
 def draw(most: int = _SHOWN) -> None:
@@ -31,10 +33,15 @@ def draw(most: int = _SHOWN) -> None:
         "种类", kinds, selection_mode="multi", key="gap_kinds", format_func=lambda k: f"{k} {counts[k]}", label_visibility="collapsed"
     )  # fmt: skip
     shown = [(one, url) for one, url in found if not chosen or one.kind in chosen]
-    for number, (one, url) in enumerate(shown[:most]):
+    listed = most + st.session_state.get(_MORE, 0)
+    for number, (one, url) in enumerate(shown[:listed]):
         _line(one, url, number)
-    if len(shown) > most:
-        st.caption(f"另有 {len(shown) - most} 项，补齐上面的之后依次列出。")
+    if (more := len(shown) - listed) > 0:
+        st.button(f"再列 {min(more, _SHOWN)} 项（还有 {more} 项）", key="gap_more", on_click=_list_more)
+
+
+def _list_more() -> None:
+    st.session_state[_MORE] = st.session_state.get(_MORE, 0) + _SHOWN
 
 
 def _line(one: Shortfall, url: str | None, number: int) -> None:

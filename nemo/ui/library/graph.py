@@ -10,7 +10,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.linebreaks import joined
 from nemo.types import today
+from nemo.ui.answer import download
 from nemo.ui.library import proposals
 from nemo.ui.library.relations import INK, quoted, source
 from nemo.ui.shared import choices, frame, safe
@@ -23,7 +26,7 @@ _PREFIX = "graph"
 _WORDS, _TO, _KINDS, _VIEW = "graph_words", "graph_to", "graph_kinds", "graph_view"
 _AUTHORITY, _ABOUT = "graph_authority", "graph_about"
 _WRITTEN = "_graph_written"
-_VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表", "proposals": "待核"}
+_VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表", "proposals": "候选关系"}
 _DRAWN = 28
 """More edges than this make a picture nobody can read; the list has them all."""
 _SHAPES = {
@@ -34,6 +37,9 @@ _SHAPES = {
     "term": "oval",
     "duty": "component",
 }
+_FORMS = (("graphml", "GraphML", "application/xml"), ("jsonld", "JSON-LD", "application/ld+json"))
+_OTHERS = 6
+"""Other nodes that the words may have meant."""
 _LINES = 100
 """Rows of a table on the screen."""
 
@@ -97,19 +103,18 @@ def _controls(rules: Rules) -> None:
         )  # fmt: skip
         if fields is None:
             return
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="question_row"):
             for key, label, hint in fields:
                 st.text_input(label, key=key, placeholder=hint, icon=":material/search:", on_change=_write)
+            st.selectbox(
+                "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
+                format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=150,
+            )  # fmt: skip
             choices.draw_day(_PREFIX, _write)
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
             st.pills(
                 "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write,
                 wrap=True,
-            )  # fmt: skip
-        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="graph_where"):
-            st.selectbox(
-                "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
-                format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=180,
             )  # fmt: skip
             _corpora()
 
@@ -141,12 +146,14 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
         _overview(graph, scope)
         return
     centre = graph.named(words)
-    others = [node for node in graph.search(words, 12) if node != centre] if ":" not in words else []
+    named = ":" in words or words == centre.name
+    others = [] if named else [node for node in graph.search(words, _OTHERS + 1) if node != centre][:_OTHERS]
     edges = graph.around(centre, scope)
-    found = formats.neighbourhood(graph, edges, centre)
-    st.html(f'<h2 class="section-head">{safe.name(centre.name)}（{safe.text(graph.kind_name(centre.kind))}）</h2>')
+    found = formats.neighbourhood(graph, edges, centre, scope.day)
+    name = _called(centre.kind, centre.name)
+    st.html(f'<h2 class="section-head">{safe.name(name)}（{safe.text(graph.kind_name(centre.kind))}）</h2>')
     if others:
-        links = "　".join(_link(node.id, node.name) for node in others)
+        links = "　".join(_link(node.id, _called(node.kind, node.name)) for node in others)
         st.html(f'<p class="quiet beside">也可能是：{links}</p>')
     if duty := found["nodes"][0].get("duty"):
         _parts(duty)
@@ -156,9 +163,10 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     _picture(found, edges)
     _list(found)
     with st.container(horizontal=True, gap="small"):
-        for form, media in (("graphml", "application/xml"), ("jsonld", "application/ld+json")):
+        file = download.file_name("图谱", centre.name, str(scope.day))
+        for form, words, media in _FORMS:
             st.download_button(
-                f"导出 {form}", functools.partial(formats.written, graph, edges, form), f"图谱.{form}", media,
+                f"导出 {words}", functools.partial(formats.written, graph, edges, form), f"{file}.{form}", media,
                 icon=":material/download:", on_click="ignore", key=f"graph_{form}",
             )  # fmt: skip
 
@@ -200,10 +208,11 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
         frame.notice(
             "info",
             "两个节点之间没有路径",
-            f"{first.name} 与 {last.name} 之间没有由引用、依据、术语等连成的路径；可放宽关系、省份、资料集或适用日期。",
+            f"{_called(first.kind, first.name)}与{_called(last.kind, last.name)}之间没有由引用、依据、术语等连成的路径；"
+            "可放宽关系、省份、资料集或适用日期。",
         )
         return
-    found = formats.neighbourhood(graph, edges, first)
+    found = formats.neighbourhood(graph, edges, first, scope.day)
     _picture(found, edges)
     _list(found)
 
@@ -216,6 +225,9 @@ def _duties(graph: LawGraph, scope: GraphScope) -> None:
         st.html('<p class="quiet">写下机关名称或事项中的字，列出机关 × 事项 × 省份。</p>')
         return
     table = formats.table(graph, duties(graph, authority, about, scope))
+    if not table["total"]:
+        frame.notice("info", "没有符合条件的职权", "请换用机关或事项中的字，或放宽关系、省份、适用日期。")
+        return
     st.html(f'<h2 class="section-head">{table["texts"]} 部法规中 {table["total"]} 处</h2>')
     draw_table(table)
 
@@ -226,7 +238,7 @@ def draw_table(table: Mapping[str, Any]) -> None:
     lines = "".join(
         f"<tr><td>{safe.name(row['name'] or '—')}</td><td>{safe.text(row['kind_name'])}</td>"
         f"<td>{safe.text(choices.named(rules, 'province', [row['province']]))}</td>"
-        f'<td class="verbatim">{safe.text(row["text"])}</td><td>{source(row)}</td></tr>'
+        f'<td class="verbatim">{safe.paragraph(row["text"])}</td><td>{source(row)}</td></tr>'
         for row in table["rows"][:_LINES]
     )
     head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
@@ -242,7 +254,7 @@ def draw_beside(beside: Mapping[str, Any]) -> None:
         st.html(
             f'<div class="beside"><p class="quiet">{safe.text(one["role"])} · {source(one)} · {safe.text(one["status"])}'
             f" · 因{safe.name(one['from'])}“{safe.text(why['words'])}”</p>"
-            f'<div class="verbatim">{safe.prose(one["text"])}</div></div>'
+            f'<div class="verbatim">{safe.paragraph(one["text"])}</div></div>'
         )
     if table := beside["counted"]:
         head = f"全库统计：{table['heading']}，{table['texts']} 部法规中 {table['total']} 处"
@@ -278,22 +290,29 @@ def dot(found: Mapping[str, Any], shade: str = "light") -> str:
         wide = ", penwidth=2.4" if node["id"] == found["centre"] else ""
         shape = _SHAPES.get(node["kind"], "plaintext")
         below = "未入库" if style else node["status"] or node["kind_name"]
-        parts.append(f"{numbers[node['id']]} [label={quoted(node['name'], below)}, shape={shape}{style}{wide}];")
+        parts.append(
+            f"{numbers[node['id']]} [label={quoted(_called(node['kind'], node['name']), below)}, shape={shape}{style}{wide}];"
+        )
     for edge in edges:
         parts.append(f"{numbers[edge['source']]} -> {numbers[edge['target']]} [label={quoted(edge['kind_name'])}];")
     return "\n".join([*parts, "}"])
 
 
 def _list(found: Mapping[str, Any]) -> None:
-    names = {node["id"]: node["name"] for node in found["nodes"]}
+    names = {node["id"]: _called(node["kind"], node["name"]) for node in found["nodes"]}
     lines = "".join(
         f"<tr><td>{_link(e['source'], names[e['source']])}</td><td>{safe.text(e['kind_name'])}</td>"
         f"<td>{_link(e['target'], names[e['target']]) if e['source'] != e['target'] else '—'}</td>"
-        f'<td class="verbatim">{safe.text(e["words"])}</td><td>{source(e)}{_approved(e)}</td></tr>'
+        f'<td class="verbatim">{safe.text(joined(e["words"]))}</td><td>{source(e)}{_approved(e)}</td></tr>'
         for e in found["edges"]
     )
     head = '<thead><tr><th>自</th><th class="narrow">关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>'
     st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
+
+
+def _called(kind: str, name: str) -> str:
+    """Return a node's name as it is written: the title of a text in book marks, any other as it is."""
+    return in_marks(name) if kind == "regulation" else name
 
 
 def _approved(edge: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
             status = _pick("时效性", [status.value for status in Status if status.value in held])
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
             choices.draw_day(_PREFIX, _write)
-        with st.container(horizontal=True, gap="medium", key="filter_row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             choices.draw(_PREFIX, frame.engine().rules, rows, _write)
     return choices.get(_PREFIX), words or "", status, level
 

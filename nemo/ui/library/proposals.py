@@ -33,7 +33,9 @@ def draw() -> None:
     elif login.may("edit"):
         _form(service)
     _run()
-    _list(service)
+    counts = service.listing(limit=0)["counts"]
+    if service.configured or any(counts.values()):
+        _list(service, counts)
 
 
 def _form(service: ProposalService) -> None:
@@ -96,8 +98,7 @@ def _stop(number: int) -> None:
     frame.act(lambda: frame.engine().answers.proposals.stop(number, login.user()))
 
 
-def _list(service: ProposalService) -> None:
-    counts = service.listing(limit=0)["counts"]
+def _list(service: ProposalService, counts: Mapping[str, int]) -> None:
     states = [state.value for state in ProposalState]
     chosen = st.segmented_control(
         "状态", states, default=states[0], required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.ingest import corrections
 from nemo.text.letter.titles import in_marks
 from nemo.types import CITABLE, Regulation, Span, today
 from nemo.ui.answer import citation
@@ -19,6 +20,9 @@ _FACTS = {
     "url": "来源网址", "effective_date": "施行日期", "effective_date_basis": "施行日期依据", "in_force_from": "本版施行",
     "valid_until": "有效期至", "superseded_by": "被何文本取代", "superseded_on": "被取代日期", "file": "文件",
 }  # fmt: skip
+
+_FIELDS = {"first_effective": "effective_date", "version_effective": "in_force_from", "ends": "valid_until"}
+"""Where ``corrections.values`` has the value of a fact under another name."""
 
 _TEXT = "正文"
 _TAB = "_law_tab"
@@ -179,15 +183,25 @@ def _facts(regulation: Regulation) -> None:
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
     st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
     if regulation.notes:
-        notes = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
-        st.html('<h3 class="side-head">清单中的备注</h3>' + safe.facts(notes))
+        noted = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
+        st.html(f'<details class="fold"><summary>入库清单另附的备注（照录）</summary>{safe.facts(noted)}</details>')
 
 
 def evidence(regulation: Regulation) -> str:
-    """Return the facts of a regulation with the words they were read from, as a table."""
-    every = (*regulation.facts, *regulation.validity.evidence)
-    rows = [(safe.text(_FACTS.get(e.fact, e.fact)), tables.verbatim(e.words), e.origin.value) for e in every]
-    return tables.plain(("事实", "依据原文", "来源"), rows)
+    """Return the facts of a regulation, each once: what holds, and the words it was read from."""
+    known = corrections.values(regulation)
+    found: dict[str, list[str]] = {}
+    holds: dict[str, str] = {}
+    for one in (*regulation.facts, *regulation.validity.evidence):
+        name, field = _FACTS.get(one.fact, one.fact), _FIELDS.get(one.fact, one.fact)
+        value = known.get(field) or getattr(regulation, one.fact, None) or ""
+        codes = fact_form.fixed_values(field)
+        values = value if isinstance(value, list | tuple) else [value]
+        holds[name] = "、".join(codes.get(str(v), str(v)) for v in values) or ("各类能源" if field == "assets" else "—")
+        words = f'<div>{tables.verbatim(one.words)} <span class="quiet">{safe.text(one.origin.value)}</span></div>'
+        found.setdefault(name, []).append(words)
+    rows = [(safe.text(name), safe.name(holds[name]), "".join(dict.fromkeys(words))) for name, words in found.items()]
+    return tables.plain(("事实", "现为", "依据原文"), rows, "read")
 
 
 def _manage(regulation: Regulation) -> None:

@@ -229,7 +229,8 @@ def _group(head: Block | None, entries: Sequence[Block], regulation: Regulation,
     if head is None or not entries:
         return lines if head is None else _entry(head, regulation, current, away)
     opened = " open" if few or 'chosen" href' in lines else ""
-    return f"<details{opened}><summary>{safe.text(_words(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
+    inner = ' class="inner"' if head.provision and head.provision.level is Level.SECTION else ""
+    return f"<details{inner}{opened}><summary>{safe.text(_words(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
 
 
 def _words(block: Block, regulation: Regulation) -> str:

@@ -61,14 +61,16 @@ def _start() -> list[Evaluation]:
     sets = frame.engine().evaluation.golden_sets()
     with st.container(border=True, key="filters", gap="small"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            name = st.selectbox("金标集", list(sets), key="golden_set", width=260, format_func=safe.visible)
-            if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate"):
+            name = st.selectbox(
+                "金标集", list(sets), key="golden_set", width=260, format_func=safe.visible, placeholder="还没有金标集"
+            )
+            if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate", disabled=not sets):
                 with st.spinner("正在逐题提问…"):
                     number = frame.engine().evaluation.run_golden(name, login.user())
                 st.session_state[_RUN], st.session_state[_OTHER] = number, _NONE
                 st.query_params.from_dict({"run": str(number)})
         st.html(
-            '<p class="quiet">演示金标集针对演示资料编写：资料库中没有演示资料时，可答题会判为未命中。'
+            '<p class="quiet">金标集是写明应引哪一条的问题。'
             "自己的金标集放在资料库文件夹的 golden/名称/ 下，每行一题（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。</p>"
         )
     return frame.engine().evaluation.evaluations()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
+    from nemo.audit.finding import TruePlace
 
 _DAY = "memo_day"
 _RESULT = "_memo_result"
@@ -33,6 +35,7 @@ _MEDIA = {
 }
 _BEFORE, _SINCE = "memo_before", "_memo_since"
 _REMIND = "memo_remind"
+_TONES = {"match": "good", "not_held": "unknown", "cannot_check": "warn"}
 _HEIGHT = 720
 """Pixels of the two columns, which scroll apart."""
 
@@ -67,7 +70,7 @@ def _form() -> RawDocument | None:
             max_upload_size=frame.engine().settings.max_file_mb, help="Word、PDF、纯文本",
         )  # fmt: skip
         text = pasted.text_area("或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
             st.toggle(
@@ -120,7 +123,8 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     with memo.container(height=_HEIGHT, key="memo_text_box"):
         st.html(_memo(audit))
     with findings.container(height=_HEIGHT, key="memo_findings"):
-        st.html("".join(_card(audit, number, finding) for number, finding in shown))
+        held = {row.file: row.id for row in frame.engine().regulations()}
+        st.html("".join(_card(audit, number, finding, held) for number, finding in shown))
 
 
 def _memo(audit: MemoAudit) -> str:
@@ -129,28 +133,38 @@ def _memo(audit: MemoAudit) -> str:
     for number, finding in enumerate(audit.findings, 1):
         parts.append(safe.text(audit.text[at : finding.span.start]))
         parts.append(
-            f'<mark id="m{number}" class="audit {finding.verdict.value}">{safe.text(finding.text)}<sup>{number}</sup></mark>'
+            f'<mark id="m{number}" class="audit {finding.verdict.value}"><a href="#f{number}" target="_self" title="{finding.verdict.said}">'
+            f"{safe.text(finding.text)}<sup>{number}</sup></a></mark>"
         )
         at = finding.span.end
     parts.append(safe.text(audit.text[at:]))
     return f'<div class="memo">{"".join(parts)}</div>'
 
 
-def _card(audit: MemoAudit, number: int, finding: MemoFinding) -> str:
-    true = finding.true
-    claims = "；".join(c.of(audit.text) for c in finding.claims)
-    rows = [("文稿所述", safe.text(claims))]
-    if true is not None:
-        rows += [
-            ("出处", safe.text(f"{in_marks(true.title)}{true.label}")),
-            ("正确的值", safe.text(true.value or "")),
-            ("原文", safe.prose(true.wording)),
-        ]
+def _card(audit: MemoAudit, number: int, finding: MemoFinding, held: Mapping[str, str]) -> str:
+    """Return a finding: its verdict, both wordings where they differ, and the way to the text; ``held`` is ids by file."""
+    true, verdict = finding.true, finding.verdict
     diff = "".join(_difference(one) for one in differences(finding, audit.text))
+    claims = "；".join(c.of(audit.text) for c in finding.claims)
+    rows = [("文稿所述", "" if diff else safe.text(claims))]
+    words = ""
+    if true is not None:
+        rows += [("出处", _place(true, held)), ("正确的值", safe.text(true.value or ""))]
+        words = f'<details class="fold"><summary>原文</summary><div class="verbatim">{safe.paragraph(true.wording)}</div></details>'
     return (
-        f'<section class="finding {finding.verdict.value}"><h3><b>{number}</b> {safe.text(finding.verdict.said)}'
-        f"　{safe.text(finding.text)}</h3><p>{safe.text(finding.message)}</p>{diff}{safe.facts(rows)}</section>"
+        f'<section id="f{number}" class="finding {verdict.value}"><h3><a href="#m{number}" target="_self">{number}</a> '
+        f"{citation.badge(verdict.said, _TONES.get(verdict.value, 'bad'))} {safe.text(finding.text)}</h3>"
+        f"<p>{safe.text(finding.message)}</p>{diff}{safe.facts(rows)}{words}</section>"
     )
+
+
+def _place(true: TruePlace, held: Mapping[str, str]) -> str:
+    """Return where the proof stands, as a link while the text is held."""
+    words = safe.text(f"{in_marks(true.title)}{true.label}")
+    if true.file not in held:
+        return words
+    params = {"r": held[true.file]} | ({"label": str(true.articles[0])} if true.articles else {})
+    return f'<a href="./library?{safe.text(urlencode(params))}" target="_blank">{words}</a>'
 
 
 def _difference(one: MemoDifference) -> str:

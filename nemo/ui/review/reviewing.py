@@ -41,9 +41,12 @@ def draw() -> None:
     if not entries:
         frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
         return
-    at = _place(entries)
-    entry = entries[at]
     team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
+    at = _place(entries)
+    if at is None:
+        _gone(entries)
+        return
+    entry = entries[at]
     _bar(entries, at)
     left, right = st.columns([1, 1.08], gap="medium")
     regulation = _regulation(entry)
@@ -66,7 +69,7 @@ def _queue() -> list[ReviewEntry]:
     with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
-            "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
+            "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True, on_change=_anew
         )
         wanted = ReviewFilter(None if state == _ALL else Verdict(state))
         everything = frame.engine().answers.review_queue(wanted)
@@ -75,7 +78,7 @@ def _queue() -> list[ReviewEntry]:
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
         reviewer = _pick("复核人", people, safe.label) if people else None
         holder = _pick("分派给", names, safe.label) if (names := team.reviewers()) else None
-        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
+        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150, on_change=_anew)]
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
@@ -88,7 +91,9 @@ _CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变
 
 
 def _pick(title: str, known: list[str], label: Callable[[str], str]) -> str | None:
-    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=label)
+    return st.selectbox(
+        title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=label, on_change=_anew
+    )
 
 
 def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:
@@ -99,13 +104,39 @@ def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:
     )
 
 
-def _place(entries: Sequence[ReviewEntry]) -> int:
-    wanted = st.query_params.get("c", "")
-    return next((i for i, entry in enumerate(entries) if str(entry.row.id) == wanted), 0)
+def _place(entries: Sequence[ReviewEntry]) -> int | None:
+    """Return where the quote in hand stands; None when it left the queue meanwhile.
+
+    It stays in hand until its reviewer goes on: another one drawn in its place would be decided on unread.
+    """
+    wanted = st.query_params.setdefault("c", str(entries[0].row.id))
+    return next((i for i, entry in enumerate(entries) if str(entry.row.id) == wanted), None)
+
+
+def _anew() -> None:
+    """Begin at the first quote of what the filters choose."""
+    st.query_params.pop("c", None)
 
 
 def _go(entries: Sequence[ReviewEntry], to: int) -> None:
     st.query_params["c"] = str(entries[to % len(entries)].row.id)
+    st.session_state[_NOTE] = ""
+
+
+def _gone(entries: Sequence[ReviewEntry]) -> None:
+    """Say what became of the quote in hand, and lead on."""
+    from nemo.review import ReviewFilter
+
+    wanted = st.query_params["c"]
+    everything = frame.engine().answers.review_queue(ReviewFilter(None))
+    entry = next((entry for entry in everything if str(entry.row.id) == wanted), None)
+    words = "资料库中没有这条引文。"
+    if entry is not None:
+        last = frame.engine().library.reviews.decisions(entry.row.id)[-1:]
+        by = "".join(f"，{one.by or '未署名'}于 {one.at.astimezone(CHINA):%m-%d %H:%M} 处理" for one in last)
+        words = f"{in_marks(entry.row.title)}{entry.row.path}，现为“{entry.state.value}”{by}。"
+    frame.notice("warn", "原来的一条不在所选范围中", words)
+    st.button("看队列中的第一条", on_click=_go, args=(entries, 0), icon=":material/chevron_right:", key="review_on")
 
 
 def _bar(entries: Sequence[ReviewEntry], at: int) -> None:
@@ -164,7 +195,7 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
 def _question(entry: ReviewEntry) -> str:
     """Return the question of the newest answer that quotes this."""
     try:
-        return frame.engine().answer(entry.row.trace_id).query.original
+        return frame.engine().answer(entry.row.trace_id).asked
     except NotFoundError:
         return "（这份答复没有留存）"
 
@@ -203,8 +234,9 @@ def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     def work() -> None:
         made = frame.engine().answers.decide(row.id, verdict, note, login.user(), row.standing.version)
         st.session_state[_DONE] = (row.id, made.version, f"{in_marks(row.title)}{row.path}：{verdict.value}")
-        st.session_state[_NOTE] = ""
         _go(entries, at + 1)
+        if len(entries) == 1:
+            _anew()
 
     frame.act(work)
 

@@ -79,7 +79,13 @@ def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]
             }
             for entry in entries
         ]  # fmt: skip
-        picked = tables.grid(rows, "review_list", "待复核的引文", {"引文": 380, "出处": 320}, choose="many")
+        picked = tables.grid(
+            rows,
+            "review_list",
+            "待复核的引文",
+            {"引文": 380, "出处": 320},
+            [entry.row.id for entry in entries],
+        )
         chosen = [entries[n] for n in picked]
         _actions(chosen, verdicts)
 
@@ -107,3 +113,4 @@ def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
     answers, user = frame.engine().answers, login.user()
     steps = [partial(answers.decide, e.row.id, verdict, note, user, e.row.standing.version) for e in chosen]
     frame.act_all(steps, f"已记录 {{}} 条：{verdict.value}")
+    st.query_params.pop("c", None)  # the quote in hand may be one of them

@@ -24,11 +24,14 @@ ANY = ""
 EARLIEST = dt.date(1949, 10, 1)
 LATEST = dt.date(2099, 12, 31)
 
-_MOST_SEGMENTS = 7
+_MOST_SEGMENTS = 5
 """More options than this become a list to choose from."""
 
 SEPARATOR = "|"
 """Between the names of corpora in an address."""
+
+_EVERY = {"province": "全部省份", "asset": "全部能源", "doc_class": "全部类别"}
+"""What a control says that chooses nothing; its own name does not stand beside it."""
 
 KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别"}
 """Filter fields by the name they have in the address, the engine and the answer JSON."""
@@ -189,16 +192,19 @@ def draw(
         if kind == without:
             continue
         key = f"{prefix}_{kind}"
-        known = {ANY: "全部"} | shown[kind]
+        known = {ANY: _EVERY[kind]} | shown[kind]
         chosen = st.session_state.get(key) or ANY
         known.setdefault(chosen, names(rules, kind).get(chosen, chosen))
         if len(known) <= _MOST_SEGMENTS:
             st.segmented_control(
                 title, list(known), format_func=partial(_segment, known), key=key, required=True, on_change=on_change,
-                wrap=True,
+                wrap=True, label_visibility="collapsed",
             )  # fmt: skip
         else:
-            st.selectbox(title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change)
+            st.selectbox(
+                title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change,
+                label_visibility="collapsed",
+            )  # fmt: skip
 
 
 def _segment(known: Mapping[str, str], code: str) -> str:

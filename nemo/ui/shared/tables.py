@@ -1,5 +1,6 @@
 """The two ways to draw a table: rows of HTML to be read, and a grid to be sorted and chosen from (表格)."""
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,17 +27,18 @@ def grid(
     key: str,
     alt: str,
     columns: Mapping[str, Any] | None = None,
-    choose: str = "",
+    choose: Sequence[object] | None = None,
     wrap: str = "",
 ) -> list[int]:
     """Draw rows that can be sorted; their words are foreign.
 
     Args:
         rows: A value for each column; what a row lacks stays empty.
-        key: Of the grid, also in the session state.
+        key: Of the grid.
         alt: What the grid holds, for who does not see it.
         columns: Width in pixels of a column, or what Streamlit shall make of it.
-        choose: ``one`` or ``many`` rows may be chosen; nothing for none.
+        choose: What each row stands for, where rows may be chosen. A choice holds as long as the rows stand for the same:
+            Streamlit keeps it by number, and in a list that moved on the same number is another row.
         wrap: The column whose cells are shown whole, over several lines.
 
     Returns:
@@ -46,17 +48,19 @@ def grid(
 
     shown = [{name: safe.visible(v) if isinstance(v, str) and v else v for name, v in row.items()} for row in rows]
     given = {n: st.column_config.TextColumn(width=c) if isinstance(c, int) else c for n, c in (columns or {}).items()}
-    selecting: dict[str, Any] = {"on_select": "rerun", "selection_mode": _MODES[choose]} if choose else {}
+    selecting: dict[str, Any] = {}
+    if choose is not None:
+        selecting = {"on_select": "rerun", "selection_mode": "multi-row"}
     width = columns.get(wrap) if columns else None
-    picked = st.dataframe(
-        pd.DataFrame(shown).fillna(""), hide_index=True, key=key, alt=alt, placeholder="", column_config=given,
+    picked = st.container(key=key).dataframe(
+        pd.DataFrame(shown).fillna(""), hide_index=True, key=f"{key}_{zlib.crc32(repr(choose).encode()):x}", alt=alt,
+        placeholder="", column_config=given,
         row_height=row_height((str(row.get(wrap) or "") for row in rows), width // _LETTER) if width else None,
         **selecting,
     )  # fmt: skip
-    return [n for n in picked.selection.rows if n < len(rows)] if choose else []
+    return list(picked.selection.rows) if choose is not None else []
 
 
-_MODES = {"one": "single-row", "many": "multi-row"}
 _LETTER, _WRAPS, _MOST_LINES = 15, 62, 8
 """Pixels of a letter; Streamlit breaks lines in rows of more than four rem; and no row is higher than so many lines."""
 

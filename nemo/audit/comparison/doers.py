@@ -1,0 +1,83 @@
+"""Whether a memo lets a body do what the provision has another one do (行为主体).
+
+Each act that a memo lets a body do (由甲组织, 甲应当出具, 报甲批准) is looked up in the passages it retells; who does it there
+is the body that stands nearest in front of it, or the subject of the sentence. A body that is only turned to (向甲出具)
+does nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.bodies import GENERAL, SUFFIX, placed, same_body, stands
+from nemo.audit.comparison.stance import OWN
+from nemo.audit.comparison.wording import WordingChange
+from nemo.audit.keyed import keyed
+
+_ACTS = (
+    "组织", "批准", "审批", "核准", "审核", "审查", "同意", "决定", "备案", "制定|制订", "编制", "出具", "提供", "责令", "验收", "主持",
+    "承担|负担", "缴纳|交纳|支付", "公布|公告", "划定", "指定", "吊销", "核发|颁发", "受理", "征收", "签订|订立", "发放", "垫付", "拨付", "确定",
+    "认定", "代为", "设立|建立", "通知|告知", "监督", "所有|享有", "拆除", "补偿|赔偿", "安排", "选择|选定", "收取", "查处", "颁布",
+)  # fmt: skip
+"""Acts of which a provision says who does them; words of one entry are one act."""
+_ACT = re.compile("|".join(f"(?P<a{n}>{words})" for n, words in enumerate(_ACTS)))
+_DOES = ("由", "主", "首")
+_TURNED_TO = re.compile(rf"(?:向|对|给|委托|邀请|征求|[非不])[^，,。；;：:]{{0,20}}?{SUFFIX}")
+_NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
+"""One who acts and whose name no ending tells (归项目所有)."""
+_OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
+_STOPS = re.compile("[，,；;：:]")
+_NEAR, _SPEAKS, _SHADE = 24, 0.6, 0.1
+"""Characters between a body and its act; share of a sentence by which a passage is the one it retells; by how much one
+doing of an act may speak less of the sentence than another."""
+
+
+def other_doer(saying: str, place: str) -> WordingChange | None:
+    """Return the body that a saying lets do what the provision has another one do; None when there is none."""
+    whole = keyed(place).key
+    for sentence in filter(None, map(str.strip, re.split("[。；;\n]", saying))):
+        near = nearest(sentence, place)
+        if cover(content(sentence), "\n".join(near)) < _SPEAKS:
+            continue
+        for body, act in _done(sentence):
+            if any(keyed(clause).key in whole for clause in _STOPS.split(sentence) if body in clause):
+                continue
+            told = content(sentence.replace(body, "，", 1))
+            found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
+            best = max((score for score, _ in found), default=0.0)
+            there = [who for score, who in found if score >= best - _SHADE]
+            if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
+                return WordingChange(body, there[0])
+    return None
+
+
+def _may_be(said: str, held: str) -> bool:
+    """Tell whether two names may mean one body: an office that is not named is any office, and no firm."""
+    if GENERAL.match(said) or GENERAL.match(held):
+        return not any(_OFFICE.search(a) and _PRIVATE.search(b) for a, b in ((said, held), (held, said)))
+    return same_body(said, held)
+
+
+def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Yield every body of a sentence with what it does."""
+    for end, body, role in placed(sentence):
+        rest = _STOPS.split(sentence[end : end + _NEAR])[0]
+        act = _ACT.search(role[1:] if role[0] == "向" else rest) if role[0] in "由主首向" else None
+        if act and act.lastgroup:
+            yield body, re.compile(_ACTS[int(act.lastgroup[1:])])
+
+
+def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str, str]]:
+    """Yield who does an act in a passage, the body itself where it may be meant, with the clause of the act."""
+    there = placed(passage)
+    for match in act.finditer(passage):
+        start = max((m.end() for m in _STOPS.finditer(passage, 0, match.start())), default=0)
+        clause = _TURNED_TO.sub("", passage[start : match.start()])
+        whole = passage[start : match.end()] + _STOPS.split(passage[match.end() :])[0]
+        if stands(body, clause):
+            yield body, whole
+        here = [b for end, b, role in there if start <= end <= match.start() and role[0] in "由主首"]
+        decides = [b for end, b, role in there if end <= match.start() <= end + _NEAR and role[1:] == match[0]]
+        before = [b for end, b, role in there if end <= start and role in _DOES]
+        named = [m[1] for m in [_NAMELESS.search(clause)] if m and not here]
+        yield from ((who, whole) for who in decides or here[-1:] or named or before[-1:])
