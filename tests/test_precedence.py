@@ -133,6 +133,17 @@ def test_what_the_referred_articles_say(question: str, first: str, found: tuple[
     assert ordered[0].chunk.text == first
 
 
+@pytest.mark.parametrize("other", ["", "押金", PENALTY, OTHER, DUTY, f"{DUTY}{OTHER}", "abc 123"])
+def test_likeness_is_the_share_of_the_shorter_texts_triples(other: str) -> None:
+    def triples(text: str) -> set[str]:
+        han = precedence.HAN.sub("", text)
+        return {han[at : at + 3] for at in range(len(han) - 2)}
+
+    both, shorter = triples(DUTY) & triples(other), min(len(triples(DUTY)), len(triples(other)))
+    assert precedence.alike(DUTY, other) == precedence.alike(other, DUTY) == len(both) / max(1, shorter)
+    assert precedence.likenesses(DUTY, [OTHER, other]).tolist()[1] == precedence.alike(DUTY, other)
+
+
 @pytest.mark.parametrize(
     ("remark", "local", "national", "first"),
     [
