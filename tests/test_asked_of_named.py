@@ -140,7 +140,7 @@ def test_the_provision_that_is_asked_for_comes_first(
 
 
 def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) -> None:
-    refusal = engine.ask("房东把房子租给没身份证的人罚多少", day=DAY).refusal
+    refusal = engine.ask("股票跌停了还能卖出去吗", day=DAY).refusal
     assert refusal is not None and refusal.reason is Reason.OUT_OF_DOMAIN
 
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -64,6 +65,7 @@ def unheard(hits: int) -> bool:
         verdict=bare(chances=lambda sums: np.full(len(sums), 0.5), answerable=lambda *_: 0.5),
     )  # fmt: skip
     ranker = bare(_asked=lambda *_: None, _prepared=lambda _: None, _model=model, _strangeness=lambda *_: 0.0, _at={})
+    ranker._ranked = partial(DomainReranker._rank, ranker)
     with mock.patch.object(domain.features, "matrix", lambda _, __, passages: np.zeros((len(passages), 1))):
         return DomainReranker.rerank(ranker, ASKED, [hit("样例")] * hits)[0].scores["strange"] == 0.0
 

@@ -165,7 +165,11 @@ def several(scores: Iterable[float]) -> int:
 def held(second: float, *, article: bool) -> bool:
     """Whether the second hit answers where the best does not hold what is asked."""
     library = Bare(regulation=lambda _: None)
-    way = Way(asked(), (hit("缺", 1.0), hit("有", second)), parts=Bare(library=library, rules=RULES))
+    way = Way(
+        asked(),
+        (hit("缺", 1.0), hit("有", second)),
+        parts=Bare(library=library, rules=RULES, reranker=Bare(likeness=None)),
+    )
     text = {"缺": ["年份"], "有": []}
     said = iter(each.chunk.text for each in way.hits)
     with with_(
@@ -371,7 +375,7 @@ def unit_of(inner: int, outer: int) -> int:
 
 
 def stretches(second: float) -> int:
-    found = Bare(regulation=Bare(text="甲乙", unquotable=lambda _: False))
+    found = Bare(regulation=Bare(text="甲乙", unquotable=lambda _: False), provision=Bare(level=Level.ARTICLE))
     with with_(
         compose, prose=lambda _, spans: spans, _candidates=lambda *_: [Span(0, 1), Span(1, 2)], _within=lambda _: None,
         _by_value=lambda _, __, scores: scores,

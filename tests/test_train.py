@@ -31,7 +31,7 @@ from tests.page_library import copied
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "data" / "golden" / "golden.jsonl"
 
-TOLD = ("{}从哪天起算数", "{}啥时候开始管用")
+TOLD = ("{}从哪天起算数", "{}打哪天开始管用")
 """Ways to ask when a text commences that the shipped models do not understand."""
 
 
