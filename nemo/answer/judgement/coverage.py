@@ -98,8 +98,10 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     typed = fold(query.original or query.text)
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
     if evidence.regulation.level not in PAPERS_LEVELS:
+        asked = ASKING.search(fold(wording.matter(query)))
+        actor = asked is not None and ACTOR_ASKED.search(asked[0])  # who sets it (谁定用量的上限) is no value of it
         quantity = next((each.word for each in wanted[:NEAREST] if QUANTITY.search(each.word)), None)
-        return None if quantity is None or _stands(quantity, query, evidence) else quantity
+        return None if actor or quantity is None or _stands(quantity, query, evidence) else quantity
     return next((each.word for each in wanted if not _named(each, query, evidence)), None)
 
 
