@@ -57,9 +57,8 @@ def _commencement(asked: Asked) -> LawFact | None:
     if first is not None and (start is None or start == first):
         words = f"自{chinese(first)}起施行"
     elif start is not None and (first is None or "本" in asked.rest):
-        clause = known.why("first_effective") or known.why("version_effective")
-        counted = clause is not None and "日" in clause.words and "起" in clause.words
-        unstated = f"{clause.words}，没有写明这一日期，" if clause and counted else "没有载明施行日期，"
+        clause = known.why("first_effective")  # counted from its issue
+        unstated = f"{clause.words}，没有写明这一日期，" if clause else "没有载明施行日期，"
         words = f"{'' if first or known.amended else unstated}自{chinese(start)}起施行"
     else:
         assert start is not None and first is not None

@@ -180,9 +180,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
     alike = all(scores[candidates.index(span)] >= ALIKE * scores[order[0]] for span in chosen)
-    if (
-        found.provision.level is not Level.ARTICLE
-    ):  # 款 build on each other, entries of an outline are matters of their own
+    # 款 of an article build on each other, entries of an outline are matters of their own
+    if found.provision.level is not Level.ARTICLE:
         alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))
     return sorted(chosen, key=lambda span: span.start) if alike else chosen
 
