@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from nemo.ingest.manifest import Facts, Stated
 from nemo.rules import Rules
-from nemo.text.facts.description import Description, describe
+from nemo.text.facts.description import NATIONAL, Description, describe
 from nemo.text.law.references import relations, with_stated
 from nemo.text.law.stated import signed, statement
 from nemo.text.letter.enclosed import split_enclosed
@@ -30,10 +30,6 @@ from nemo.types import (
     Span,
     Validity,
 )
-
-"""Nature of a text that may repeal and amend; a draft only proposes to."""
-NATIONAL = "cn"
-"""Province of a text that names none."""
 
 
 def regulations_in(

@@ -21,8 +21,8 @@ from nemo.types import Fault, Page, ParsedDocument, Picture, RawDocument
 
 _READERS = {
     FileKind.PDF: "pdf.reader", FileKind.DOCX: "word.docx", FileKind.OFD: "other.ofd", FileKind.OLE: "word.office",
-    FileKind.RTF: "word.office", FileKind.IMAGE: "pdf.scan", FileKind.HTML: "web.page", FileKind.TEXT: "other.plain",
-    FileKind.SPREADSHEET: "other.sheets", FileKind.ODT: "word.office",
+    FileKind.RTF: "word.rtf", FileKind.IMAGE: "pdf.scan", FileKind.HTML: "web.page", FileKind.TEXT: "other.plain",
+    FileKind.SPREADSHEET: "other.sheets", FileKind.ODT: "word.odt",
 }  # fmt: skip
 
 _REFUSED = {

@@ -20,7 +20,7 @@ from nemo.parse.word import formulas
 from nemo.parse.word.numbering import Numbering
 from nemo.parse.word.pictures import Pictures
 from nemo.settings import Settings
-from nemo.types import Fault, ParsedDocument, Picture, RawDocument, Span
+from nemo.types import Fault, ParsedDocument, Picture, RawDocument
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -30,8 +30,6 @@ _MOST_COLUMNS = 64
 """A cell that claims to be wider is damaged or an attack."""
 _GONE = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "rt", "Fallback", "sectPr", "tblPr", "trPr", "tcPr"}
 _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
-_UNREAD = "\ufffd"
-"""Stands for a formula that has no form in one line: seen as damaged wherever it is shown."""
 _TITLE_STYLES = {"title", "标题", "文档标题"}
 
 
@@ -92,12 +90,7 @@ def _faults(reader: _DocxReader, text: str, met: Sequence[Picture]) -> Iterator[
         yield Fault(
             "formulas_linear", f"文档中有 {reader.formulas} 处公式，已写成一行（分式、根式、上下标），请核对原件。"
         )
-    at = text.find(_UNREAD)
-    while at >= 0:
-        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-        span = Span(start, end if end >= 0 else len(text))
-        yield Fault("formula_unreadable", "此处有公式未能读出，不可引用，请以原件为准。", span)
-        at = text.find(_UNREAD, span.end)
+    yield from formulas.unreadable(text)
 
 
 def _visible(row: str) -> bool:
@@ -206,7 +199,7 @@ def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Elem
     for child in parent:
         name = local(child)
         if name == "t":
-            yield _raised(child) if _is_raised(child) else child.text or ""
+            yield raised(child.text or "") if _is_raised(child) else child.text or ""
         elif name in _MARKS:
             yield "" if child.get(W + "type") == "page" else _MARKS[name]
         elif name == "footnoteReference":
@@ -214,7 +207,7 @@ def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Elem
         elif name == "oMath":
             yield _formula(child, reader)
         elif name == "object" and _is_equation(child):
-            yield _UNREAD
+            yield formulas.UNREAD
         elif name == "txbxContent":
             boxes.append(child)
         elif name not in _GONE and not (name == "r" and _hidden(child)):
@@ -234,16 +227,15 @@ def _is_raised(text: etree._Element) -> bool:
     return mark is not None and mark.get(W + "val") == "superscript"
 
 
-def _raised(text: etree._Element) -> str:
-    """Return the exponent of a run in raised digits; any other raised word as it is."""
-    words = text.text or ""
+def raised(words: str) -> str:
+    """Return an exponent in raised digits; any other raised word as it is."""
     return words.translate(_RAISED) if words and set(words) <= set("0123456789+-") else words
 
 
 def _formula(element: etree._Element, reader: _DocxReader) -> str:
     written = formulas.linear(element)
     reader.formulas += written is not None
-    return _UNREAD if written is None else written
+    return formulas.UNREAD if written is None else written
 
 
 def _is_equation(element: etree._Element) -> bool:

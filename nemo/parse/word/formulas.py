@@ -5,13 +5,16 @@ no such form makes the whole formula unreadable; it is never written down in par
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from lxml import etree
 
 from nemo.parse.other.markup import local
+from nemo.types import Fault, Span
 
+UNREAD = "\ufffd"
+"""Stands for a formula that has no form in one line: seen as damaged wherever it is shown."""
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _ATOM = re.compile(r"\w|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 _SMOOTH = "=+-−<>≤≥≈≠,，；;：:（([{ "
@@ -179,3 +182,13 @@ _WRITERS: dict[str, Callable[[etree._Element, int], str]] = {
     "rad": _root, "nary": _nary, "d": _delimited, "func": _function, "limLow": _limit, "acc": _over, "bar": _over,
     "box": _same, "borderBox": _same, "eqArr": _lines, "oMath": _row,
 }  # fmt: skip
+
+
+def unreadable(text: str) -> Iterator[Fault]:
+    """Yield a fault for every row that holds a formula which could not be read."""
+    at = text.find(UNREAD)
+    while at >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        span = Span(start, end if end >= 0 else len(text))
+        yield Fault("formula_unreadable", "此处有公式未能读出，不可引用，请以原件为准。", span)
+        at = text.find(UNREAD, span.end)

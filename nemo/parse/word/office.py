@@ -1,4 +1,4 @@
-"""Old Word formats (.doc, .wps), .rtf and .odt through programs of the system: antiword, else LibreOffice.
+"""Old Word formats (.doc, .wps) through programs of the system: antiword, else LibreOffice.
 
 Both are optional; without one the file is refused with the name of the Debian package to install. An OLE file is
 recognised by its bytes, because four of ten real ".docx" files of one province were such.
@@ -19,7 +19,6 @@ from nemo.parse.other.markup import MACROS
 from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _WORD_STREAM = "WordDocument".encode("utf-16-le")
 _MACRO_STREAM = "_VBA_PROJECT".encode("utf-16-le")
 _MAIL_STREAM = "__properties_version1.0".encode("utf-16-le")
@@ -39,33 +38,27 @@ _SHARE = 0.8
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
-    """Read a .doc, .wps, .rtf or .odt file.
+    """Read a .doc or .wps file.
 
     Raises:
         UnreadableDocumentError: encrypted, damaged, or not a text document.
         MissingDependencyError: no program for this format is installed.
     """
-    ole = raw.content.startswith(_OLE)
-    if ole and (wrong := _unfit(raw.content)):
+    if wrong := _unfit(raw.content):
         raise UnreadableDocumentError(*wrong)
-    suffix = "doc" if ole else "odt" if raw.content.startswith(b"PK") else "rtf"
-    seconds = min(_SECONDS, settings.parse_seconds)
     with tempfile.TemporaryDirectory(prefix="nemo-") as folder:
-        source = Path(folder) / f"source.{suffix}"
+        source = Path(folder) / "source.doc"
         source.write_bytes(raw.content)
-        if ole and (program := shutil.which("antiword")):
-            text = _antiword(program, source, seconds)
+        if program := shutil.which("antiword"):
+            text = _antiword(program, source, min(_SECONDS, settings.parse_seconds))
             if text is not None:
                 return _parsed(text, "doc/antiword", raw)
         if program := shutil.which("soffice"):
             return _through_docx(program, source, raw, settings)
-    raise _missing(suffix)
+    raise _missing()
 
 
-def _missing(suffix: str) -> MissingDependencyError:
-    if suffix != "doc":
-        message = f"读取 {suffix.upper()} 需要安装 LibreOffice（Debian 包：libreoffice-writer）。"
-        return MissingDependencyError(message, _SAVE_AS)
+def _missing() -> MissingDependencyError:
     if shutil.which("antiword"):
         return MissingDependencyError(
             "antiword 读不了这个旧版 Word/WPS 文件，需要安装 LibreOffice（Debian 包：libreoffice-writer）。", _SAVE_AS
@@ -105,7 +98,7 @@ def _faults(raw: RawDocument) -> Iterator[Fault]:
         yield Fault("wrong_extension", "文件名为 .docx，实际是旧版 Word 格式（.doc），已按实际格式读取。")
     if _MACRO_STREAM in raw.content:
         yield MACROS
-    if raw.content.startswith(_OLE) and _NESTED.search(raw.content):
+    if _NESTED.search(raw.content):
         yield Fault(
             "tables_nested",
             "有表格套在另一张表格的单元格里，旧版 Word 格式下读出的行列可能不对，引用前请核对原件，或另存为 .docx 后重新上传。",

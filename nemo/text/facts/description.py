@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from nemo.rules import Rules
 from nemo.text.facts.issuer import issuers_of
-from nemo.text.facts.rank import level_of, province_of
+from nemo.text.facts.rank import level_of, own_province, province_of
 from nemo.text.facts.topic import assets_of, doc_class_of
 from nemo.text.law.dates import begun_on_issue, read_validity
 from nemo.text.law.history import EventKind, history
@@ -55,6 +55,8 @@ _PUBLISHED_BY = (
 """Who put a page up: from whom it comes, else whose site it is."""
 _SHEET = "sheet/"
 """How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
+NATIONAL = "cn"
+"""Province of a text that names none."""
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report", "unconfirmed"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _SETS = re.compile(
@@ -172,7 +174,7 @@ def describe(
     nature = _weighed(nature, title, parsed.text, official=bool(official), field=bool(field))
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
-    place = _of_publisher(parsed, place, standing, rules)
+    place = _of_publisher(parsed, place, standing, issuer or "", rules)
     validity = _as_it_binds(validity, standing, level_read, notes)
     return Description(
         title=title,
@@ -209,15 +211,20 @@ def _called(title: Evidence, name: str) -> str:
     return title.words if title.origin is Origin.TEXT else name
 
 
-def _of_publisher(parsed: ParsedDocument, place: Evidence, nature: str, rules: Rules) -> Evidence:
-    """Return the province; of a page that says none and rules nothing, that of who put it up (来源：山东省能源局)."""
-    if place.origin is not Origin.DERIVED or nature not in UNRANKED:
+def _of_publisher(parsed: ParsedDocument, place: Evidence, nature: str, issuer: str, rules: Rules) -> Evidence:
+    """Return the province; of a page that says none, that of who put it up (来源：山东省能源局) where it rules nothing, else
+    the one that the text calls its own.
+    """
+    if place.origin is not Origin.DERIVED:
         return place
     around = "\n".join((*parsed.removed, *parsed.margin))
-    named = (match["who"] for pattern in _PUBLISHED_BY for match in pattern.finditer(around))
+    rules_nothing = nature in UNRANKED
+    named = (match["who"] for pattern in _PUBLISHED_BY for match in pattern.finditer(around) if rules_nothing)
     places = (province_of("", None, who, None, rules) for who in named)
-    found = next((each for each in places if each.origin is Origin.TEXT), None)
-    return replace(found, origin=Origin.DERIVED) if found else place
+    found = next((replace(each, origin=Origin.DERIVED) for each in places if each.origin is Origin.TEXT), None)
+    if found is None and _code(place) == NATIONAL:
+        found = own_province(parsed.text, None if rules_nothing else issuer, around, rules)
+    return found or place
 
 
 def _is_table(text: str) -> bool:

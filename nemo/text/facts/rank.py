@@ -121,6 +121,34 @@ def province_of(title: str, number: str | None, issuer: str | None, host: str | 
     return Evidence(f"province:{by_host or 'cn'}", host or "", Origin.DERIVED)
 
 
+_OWN_PLACE = (
+    ("省", re.compile(r"[我全本]省|(?<![、各])省(?=发展改革委|发展和改革委|能源局|政府|人民政府|工业和信息化厅)")),
+    ("自治区", re.compile(r"[我全本]区|(?<![、省（和或各])自治区(?![、）直])")),
+)
+"""How a text speaks of the province it belongs to, by the kind of province."""
+_LOCAL_BODY = re.compile(r"(?!国家|中国|全国)[\u4e00-\u9fa5]{2,12}?(?:市|县|旗|州|盟|区)[\u4e00-\u9fa5]")
+_REGISTERED = re.compile(r"(?P<sign>[\u4e00-\u9fa5])(?:ICP[备证]|公网安备)")
+"""The place of a site's registration (备案), by the short name of its province."""
+
+
+def own_province(text: str, issuer: str | None, around: str, rules: Rules) -> Evidence | None:
+    """Return the province that a text without one calls its own (我省, 全区), or that of the local body which issued it.
+
+    It is the only province that the text names, else that of the site's registration. Derived; None where the kind of
+    province does not fit. ``issuer`` is None for a text that rules nothing: a rule is local by its issuer alone.
+    """
+    kinds = tuple(kind for kind, said in _OWN_PLACE if said.search(text))
+    local = issuer is not None and _LOCAL_BODY.match(issuer) is not None
+    if not local and (issuer is not None or not kinds):
+        return None
+    provinces = {p.code: p for p in rules.provinces if p.code != "cn" and (local or p.full[0].endswith(kinds))}
+    named = rules.province_in(_without_national_bodies(text, rules))
+    signs = [match["sign"] for match in _REGISTERED.finditer(around)]
+    signed = next((code for sign in signs for code, p in provinces.items() if sign in p.abbrev), None)
+    found = named if named in provinces else signed
+    return Evidence(f"province:{found}", "", Origin.DERIVED) if found else None
+
+
 def _without_national_bodies(words: str, rules: Rules) -> str:
     """Blot out national bodies whose names hold a place: the rules of 北京电力交易中心 are none of 北京."""
     for start, name, issuer in rules.issuer_words.find(words):

@@ -11,7 +11,7 @@ from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
 from nemo.text.law.stated import stated_day, with_known
-from nemo.text.letter.card import POSTED, SIGNED, first_of
+from nemo.text.letter.card import EFFECTIVE, ENDS, POSTED, SIGNED, first_of
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.signature import signature_of
@@ -87,6 +87,7 @@ def read_validity(
         read = _with_letter(read, letter)
     elif letter and amended:
         read = _with_order(read, reading, letter)
+    read = _with_card(read, text, letter)
     return with_known(replace(read, evidence=tuple(_valued(read, e) for e in read.evidence)), known, origin)
 
 
@@ -137,18 +138,26 @@ def _carded(kind: str, text: str, letter: str, origin: Origin) -> tuple[Day, Evi
 
 
 def _dated_under_title(text: str) -> tuple[Day, Evidence] | None:
-    """（2031年3月15日） alone on the line under the title, or the day beside the number of an issue (第12期　2031年3月15日)."""
+    """（2031年3月15日） alone on the line under the title, or the day beside the number of an issue (第12期　2031年3月15日),
+    which may stand above it.
+    """
     title = title_of(text)
-    below = next(lines(text, title.span.end, title.span.end + 200), None) if title else None
-    if below is None:
+    if title is None:
         return None
-    words = flatten(below.text).text
-    found = re.fullmatch(rf"（(?P<a>{DATE})）|第[\d一二三四五六七八九十]+(?:期|号)[|｜]?(?P<b>{DATE})", words)
-    day = to_day(found["a"] or found["b"]) if found else None
-    return (day, Evidence("promulgated", below.text, Origin.TEXT, below.span)) if day else None
+    beside = [
+        *list(lines(text, 0, title.span.start))[-1:],
+        *list(lines(text, title.span.end, title.span.end + 200))[:1],
+    ]
+    for line in beside:
+        found = _HEAD_DAY.fullmatch(flatten(line.text).text)
+        day = to_day(found["a"] or found["b"]) if found else None
+        if day is not None:
+            return day, Evidence("promulgated", line.text, Origin.TEXT, line.span)
+    return None
 
 
 _PRINTED = re.compile(rf"(?P<d>{DATE})印发")
+_HEAD_DAY = re.compile(rf"（(?P<a>{DATE})）|(?:〔\d{{4}}〕)?第?[\d一二三四五六七八九十]+[期号次][|｜]?(?P<b>{DATE})")
 
 
 def _printed(text: str, letter: str) -> tuple[Day, Evidence] | None:
@@ -174,6 +183,28 @@ def _with_letter(read: Validity, letter: str) -> Validity:
         first_effective=outer.first_effective,
         version_effective=outer.version_effective,
         evidence=(*read.evidence, *evidence),
+    )
+
+
+def _with_card(read: Validity, text: str, letter: str) -> Validity:
+    """Take start and end from the index card where the clauses leave them open; derived when the card stands beside the text."""
+    starts = None if read.effective or read.amended else _carded(EFFECTIVE, text, letter, Origin.DERIVED)
+    if starts is not None:
+        day, words = starts
+        words = words if words.span is None else replace(words, origin=Origin.TEXT)
+        began = tuple(replace(words, fact=fact) for fact in ("first_effective", "version_effective"))
+        read = replace(read, first_effective=day, version_effective=day, evidence=(*began, *read.evidence))
+    ends = _carded(ENDS, text, letter, Origin.DERIVED) if read.ends is None else None
+    if ends is None:
+        return read
+    day, words = ends
+    until = "有效期至" in words.words
+    ended = Status.REPEALED if "废止" in words.words else Status.EXPIRED
+    return replace(
+        read,
+        ends=day + dt.timedelta(days=1) if until else day,
+        ended_as=ended,
+        evidence=(*read.evidence, replace(words, fact="ends")),
     )
 
 

@@ -23,21 +23,23 @@ TITLE, NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
 _LABELS = {
     TITLE: "公开事项名称|信息名称|文件名称|事项名称|标题|名称",
     NUMBER: "发文字号|发文文号|公文文号|文件编号|文号",
-    ISSUER: "发文机关|发文机构|发文单位|制发机关|制发机构|制发单位|发布机构|发布机关|公开机构|公开主体",
+    ISSUER: "发文机关|发文机构|发文单位|制发机关|制发机构|制发单位|发布机构|发布机关|发布单位|印发机关|印发单位|公开机构|公开主体",
     SIGNED: "成文日期|发文日期|制发日期|生成日期|印发日期|签发日期|成文时间|发文时间|印发时间",
     POSTED: "发布日期|公开日期|发布时间|公布时间|上网日期",
     EFFECTIVE: "实施日期|施行日期|生效日期|执行日期|生效时间|实施时间",
-    ENDS: "废止日期|失效日期|失效时间|有效期至|截止日期",
+    ENDS: "废止日期|失效日期|失效时间|有效期至",
     OTHER: (
         "信息索引号|索引号|主题分类|组配分类|公文种类|体裁分类|信息分类|分类|主题词|关键词|有效性|时效性|效力状态|"
         "公开方式|公开时限|公开范围|公开属性|公开形式|服务对象|主办单位|信息来源|文章来源|来源|内容概述|统一登记号|统一编号|"
-        "浏览次数|点击数|字体|打印"
+        "浏览次数|点击数|字体|打印|截止日期"
     ),
 }
 _STRONG = frozenset(
     ("索引号", "信息索引号", "公开事项名称", "发文字号", "成文日期", "制发日期", "发文机关", "发文机构", "统一登记号")
 )
 """Labels that only cards carry: one of them and another label make a card."""
+_TOLD = 3
+"""Kinds of facts with a value each that make a card of a table without such a label (文号 | … | 发布日期 | …)."""
 _LABEL = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
 _SET_APART = re.compile("[：|丨]")
 _NUMBER = re.compile(
@@ -83,7 +85,8 @@ class CardEntry:
 def card_of(text: str) -> tuple[CardEntry, ...]:
     """Return the entries of the index cards around a text, in text order; empty when there is none.
 
-    A label alone is no card (a form may ask for 名称：); two labels near each other, one of which only cards carry, are.
+    A label alone is no card (a form may ask for 名称：); two labels near each other, one of which only cards carry, are, and
+    so are three facts of a text in a table of its own.
     """
     flat = flatten(text)
     found = list(_labels(flat))
@@ -112,19 +115,30 @@ def _opens_cell(flat: Flat, start: int) -> bool:
     return flat.text[start - 1] in "|丨】]〕号日" or flat.offsets[start] - flat.offsets[start - 1] > 1
 
 
-def _entries(flat: Flat, row: list[re.Match[str]]) -> Iterator[CardEntry]:
+def _entries(flat: Flat, row: list[re.Match[str]]) -> list[CardEntry]:
     names = {match[0] for match in row}
-    if len(names) < 2 or not names & _STRONG:
-        return
+    if len(names) < 2:
+        return []
+    entries = []
     for index, match in enumerate(row):
         start = match.end() + 1
         end = row[index + 1].start() if index + 1 < len(row) else _line_end(flat, start)
+        if flat.text[match.end()] in "|丨":
+            end = _cell_end(flat, start, end)
         while end > start and flat.text[end - 1] in "|丨[〔":
             end -= 1
         value = flat.text[start:end].strip("|丨")
         if value:
             words = tidy(flat.words(start, end).replace("|", " "))
-            yield CardEntry(match.lastgroup or OTHER, match[0], words, flat.span(match.start(), end))
+            entries.append(CardEntry(match.lastgroup or OTHER, match[0], words, flat.span(match.start(), end)))
+    told = {entry.kind for entry in entries} - {OTHER, TITLE}
+    return entries if names & _STRONG or len(told) >= _TOLD else []
+
+
+def _cell_end(flat: Flat, start: int, end: int) -> int:
+    """Return where the first filled cell behind a label ends: at the edge of the cell or of its row."""
+    filled = next((at for at in range(start, end) if flat.text[at] not in "|丨"), end)
+    return next((at for at in range(filled + 1, end) if flat.text[at] in "|丨" or flat.opens_line(at)), end)
 
 
 def _line_end(flat: Flat, start: int) -> int:

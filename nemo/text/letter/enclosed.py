@@ -1,4 +1,4 @@
-"""Parts a covering notice (通知) from the rule it encloses (所附办法) when one file holds both."""
+"""Parts a covering notice (通知) from the rules it encloses (所附办法) when one file holds both, and a collection (汇编) into its rules."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,14 @@ _LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s{0,20}\d{1,2}\s{0,20}[.�
 _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
-"""Characters of a rule; a shorter one has at least so many articles or numbered parts."""
+"""Characters of a rule that is merely listed; a shorter one has at least so many articles or numbered parts."""
+_FIRST = re.compile(r"第[一1]条(?=[ \t\u3000\xa0])")
+_OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
+_RULE_TITLE = re.compile(
+    r"[^。；：，《》|]{4,50}(?:条例|规定|办法|细则|规则|规程|准则|制度)(?:[（(][^（()）]{1,16}[）)])?"
+)
+_RULE_LINES = 3
+"""Lines of the title of a rule in a collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,8 @@ class _Start:
 
     place: int
     title: str
+    issued: bool = False
+    """The notice issues it; what it merely lists or carries must have a longer body."""
 
 
 def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
@@ -50,22 +59,61 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     """
     text = parsed.text
     signature = signature_of(text)
-    if signature is None:
-        return [parsed]
-    issued = {
-        title_key(title) for title in (*issued_titles(text[: signature.span.end]), *_listed(text, signature.span))
-    }
-    starts = list(_starts(text, signature.span.end, issued)) or list(_under_heading(text, signature.span.end))
-    ends = (start.place for start in (*starts[1:], _Start(len(text), "")))
-    starts = [start for start, end in zip(starts, ends, strict=False) if _has_body(text[start.place : end])]
+    starts = _enclosed(text, signature.span) if signature is not None else []
     if not starts:
-        return [parsed]
+        return _collected(parsed) or [parsed]
     cuts = [0, *(start.place for start in starts), len(text)]
     parts = [replace(_part(parsed, cuts[0], cuts[1]), title=_own_hint(parsed.title, starts))]
     cover = text[: cuts[1]]
     for start, end in zip(starts, cuts[2:], strict=True):
         parts.append(replace(_part(parsed, start.place, end), title=start.title, margin=(*parsed.margin, cover)))
     return parts
+
+
+def _enclosed(text: str, signature: Span) -> list[_Start]:
+    """Return where the rules begin that a notice with this signature encloses."""
+    named, listed = issued_titles(text[: signature.end]), _listed(text, signature)
+    firm = {title_key(title) for title in (*named, *(listed if named else ()))}
+    issued = firm | {title_key(title) for title in listed}
+    found = list(_starts(text, signature.end, issued)) or list(_under_heading(text, signature.end))
+    starts = [replace(start, issued=title_key(start.title) in firm) for start in found]
+    ends = (start.place for start in (*starts[1:], _Start(len(text), "")))
+    return [
+        start
+        for start, end in zip(starts, ends, strict=False)
+        if _has_body(text[start.place : end], issued=start.issued)
+    ]
+
+
+def _collected(parsed: ParsedDocument) -> list[ParsedDocument]:
+    """Return the rules of a collection, one each; empty for a file that holds no more than one.
+
+    Every 第一条 must stand below the title of a rule of its own; cover and contents are no part of any.
+    """
+    row = list(lines(parsed.text))
+    firsts = [index for index, line in enumerate(row) if _FIRST.match(line.text)]
+    starts = [start for index in firsts if (start := _title_above(row, index)) is not None]
+    if len(firsts) < 2 or len({title_key(start.title) for start in starts}) < len(firsts):
+        return []
+    ends = [*(start.place for start in starts[1:]), len(parsed.text)]
+    parts = [
+        replace(_part(parsed, start.place, end), title=start.title) for start, end in zip(starts, ends, strict=True)
+    ]
+    return parts if all(_has_body(part.text) for part in parts) else []
+
+
+def _title_above(row: Sequence[LetterLine], first: int) -> _Start | None:
+    """Return the title of a rule right above its 第一条 (row ``first``), None for an annex or anything else."""
+    at = first - 1
+    while at >= 0 and (_SKIPPED.fullmatch(row[at].text) or _OPENING.match(row[at].text)):
+        at -= 1
+    for size in range(1, 1 + min(_RULE_LINES, at + 1)):
+        taken = row[at + 1 - size : at + 1]
+        title = tidy("".join(line.text for line in taken))
+        above = row[at - size].text if at >= size else ""
+        if _RULE_TITLE.fullmatch(title) and not _HEADING.fullmatch(above):
+            return _Start(taken[0].span.start, title)
+    return None
 
 
 def _own_hint(title: str | None, starts: Sequence[_Start]) -> str | None:
@@ -128,8 +176,8 @@ def _opens_body(following: Sequence[LetterLine], title: str) -> bool:
     return False
 
 
-def _has_body(text: str) -> bool:
-    least = _SHORT_RULE if len(flatten(text).text) < _LEAST_BODY else 2
+def _has_body(text: str, *, issued: bool = False) -> bool:
+    least = _SHORT_RULE if len(flatten(text).text) < _LEAST_BODY and not issued else 2
     return len(_ARTICLE.findall(text)) >= least or len(_OUTLINE.findall(text)) >= least
 
 

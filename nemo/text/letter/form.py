@@ -223,7 +223,11 @@ def _is_furniture(words: str) -> bool:
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
     return (
-        re.fullmatch(rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+号", flat) is not None
+        re.fullmatch(
+            rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+(?:号|[期次](?:[|｜]?{DATE})?)",
+            flat,
+        )
+        is not None
     )
 
 
@@ -375,7 +379,11 @@ def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
 
 _ISSUES = re.compile(r"关于(?:重新|联合)?(?:印发|发布|公布|颁发|下发|颁布|试行|修订(?:印发)?)")
 _BARE_ISSUE = re.compile(r"(?:印发|发布|公布|颁发|下发|颁布)(?P<t>[^《》]{4,60}?)的(?:通知|公告)")
-_NOW_ISSUED = re.compile(r"现(?:予以?|将)?(?:修订后的)?(?:《▮+》)?[^。《》]{0,30}?(?:印发|发布|公布|颁布)")
+_ROW = r"(?:、|和|及|以及|与|，)?"
+"""What stands between the titles of one row."""
+_NOW_ISSUED = re.compile(
+    rf"现(?:予以?|将)?(?:修订后的)?(?:《▮+》{_ROW}){{0,12}}[^。《》]{{0,30}}?(?:印发|发布|公布|颁布)"
+)
 _MADE_BEFORE = re.compile(r"(?:（[^）]*）|等|以下简称)*(?:，|已|经|业)[^。；《》]{0,80}$|(?:（[^）]*）)*[，、]?$")
 
 
@@ -422,5 +430,8 @@ def _issued_in_body(flat: Flat) -> list[str]:
     before = [mark for mark in row if mark.end <= issues.start()]
     if not before or not _MADE_BEFORE.match(flat.text[before[-1].end : issues.start()]):
         return []
-    based = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
-    return [before[-1].title] if looks_like_title(before[-1].title) and not based else []
+    first = len(before) - 1
+    while first and re.fullmatch(_ROW, flat.text[before[first - 1].end : before[first].start]):
+        first -= 1
+    based = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[first].start - 60) : before[first].start])
+    return [] if based else [mark.title for mark in before[first:] if looks_like_title(mark.title)]
