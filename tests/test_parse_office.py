@@ -211,12 +211,6 @@ def test_other_ole_files_are_refused_by_name(stream: str, message: str) -> None:
         read(OLE + stream.encode("utf-16-le"), "a.doc")
 
 
-def test_rtf_needs_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda program: None)
-    with pytest.raises(MissingDependencyError, match="libreoffice-writer"):
-        read(b"{\\rtf1\\ansi hello}", "a.doc")
-
-
 @pytest.mark.skipif(shutil.which("antiword") is None, reason="antiword is not installed")
 def test_damaged_old_word_file_is_refused() -> None:
     with pytest.raises((UnreadableDocumentError, MissingDependencyError)):

@@ -58,6 +58,8 @@ class PrintedLine:
     """Share of its characters under links of the file."""
     aside: bool = False
     """It stands in a column beside the text."""
+    edge: float | None = None
+    """Right edge of the room that lines had beside a block which floats in the text; None where none does."""
     recognised: tuple[RecognisedLine, ...] = ()
     """What OCR read it from, left to right; empty for a line of a text layer."""
 
@@ -109,6 +111,8 @@ _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 _WRAP_ROWS = 4
 _WRAP_SHARE = 0.5
 _WRAP_NEAR = 3.5
+_BRIEF_ROWS, _BRIEF_FULL = 24, 2
+"""Rows of a text that is too short for its lines to show a usual width, and those of them that must reach the greatest."""
 _BEYOND = 0.1
 """Share of the lines that may reach beyond the usual right edge."""
 _FEW = 8
@@ -269,13 +273,30 @@ def unwrapped(rows: Sequence[str]) -> list[str]:
 
 def wrapped(rows: Iterable[str]) -> bool:
     """Whether the rows were broken at a fixed width: most long ones stop short of a sentence's end, at one width."""
+    rows = list(rows)
     long = [row for row in rows if width(row) >= _WRAP_LEAST and " | " not in row]
+    if _briefly_wrapped(rows):
+        return True
     open_ended = [width(row) for row in long if not ended(row)]
     if len(open_ended) < _WRAP_ROWS or len(open_ended) < _WRAP_SHARE * len(long):
         return False
     usual = usual_width([PrintedLine(row, 1) for row in long])
     full = sum(1 for wide in open_ended if abs(wide - usual) <= _WRAP_NEAR)
     return usual <= _WRAP_MOST and full >= _WRAP_SHARE * len(open_ended)
+
+
+def _briefly_wrapped(rows: Sequence[str]) -> bool:
+    """Whether the few rows of a short text were broken: rows that do not end, at the width that none exceeds, prose among them."""
+    most = max(map(width, rows), default=0.0)
+    full = [
+        row for row in rows if not ended(row) and width(row) >= max(_WRAP_LEAST, most - _WRAP_NEAR) and " | " not in row
+    ]
+    return (
+        len(rows) <= _BRIEF_ROWS
+        and most <= _WRAP_MOST
+        and len(full) >= _BRIEF_FULL
+        and any("，" in row for row in full)
+    )
 
 
 def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
@@ -343,7 +364,7 @@ def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[fl
 def _measured_shape(line: PrintedLine, left: float, right: float, em: float) -> Shape:
     if line.left is None or line.right is None:
         return Shape(None, 0.0)
-    indent, slack = (line.left - left) / em, (right - line.right) / em
+    indent, slack = (line.left - left) / em, ((right if line.edge is None else line.edge) - line.right) / em
     centred = indent > 2.6 and slack > SHORT_GEOMETRY and abs(indent - slack) < 1.0
     scale = line.size / em if line.size else 1.0
     return Shape(indent, slack, centred, scale, slack > SHORT_GEOMETRY)

@@ -18,7 +18,7 @@ _STAMP = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
-_STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
+_STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
 _PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")

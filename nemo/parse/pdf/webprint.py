@@ -43,6 +43,8 @@ _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
 """Lines that end this close (em) to the paper's edge, without a margin, were cut off."""
+_FLOATED = 12.0
+"""A line beside a floating block this wide (em) may reach the block's edge."""
 _BEYOND = 0.3
 """Em beyond the paper's edge; less is the blank within a character's square."""
 
@@ -152,9 +154,35 @@ def without_boilerplate(
     kept: list[list[PrintedLine]] = []
     at = 0
     for sheet in parted:
-        kept.append([line for i, line in enumerate(sheet, at) if i not in gone])
+        own = [line for i, line in enumerate(sheet, at) if i not in gone]
+        kept.append(_beside_floats(own, [line for i, line in enumerate(sheet, at) if i in gone]))
         at += len(sheet)
     return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
+
+
+def _beside_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Return the lines of a sheet, those beside a block that floated at their right with the edge of the room it left them.
+
+    Such lines are shorter than others and end no paragraph by that.
+    """
+    known = [line for line in own if line.right is not None and line.top is not None and line.bottom is not None]
+    floats = [
+        block for block in taken if block.left is not None and block.top is not None
+        and any(line.right < block.left and _overlap(line, block) for line in known)
+    ]  # fmt: skip
+    if not floats:
+        return list(own)
+    left, top = min(block.left or 0.0 for block in floats), min(block.top or 0.0 for block in floats)
+    bottom = max(block.bottom or 0.0 for block in floats)
+    near = [line for line in known if line.right < left and line.bottom >= top and line.top <= bottom]
+    edge = max((line.right for line in near if width(line.text) >= _FLOATED), default=None)
+    return [replace(line, edge=edge) if any(line is each for each in near) else line for line in own]
+
+
+def _overlap(line: PrintedLine, block: PrintedLine) -> bool:
+    """Tell whether two lines stand at one height."""
+    middle = ((block.top or 0.0) + (block.bottom or 0.0)) / 2
+    return (line.top or 0.0) <= middle <= (line.bottom or 0.0)
 
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:

@@ -206,8 +206,19 @@ def _head(text: str) -> list[LetterLine]:
 
 
 def letter_start(text: str) -> int:
-    """Return where a text begins that somebody posted on: behind the line that leads over to it, else 0."""
-    return next((line.span.end for line in lines(text, 0, _POSTED_ON) if _LEADS_IN.search(line.text)), 0)
+    """Return where a text begins that somebody posted on: behind the line that leads over to it, or at its letterhead over
+    its number; else 0.
+    """
+    head = list(lines(text, 0, _POSTED_ON))
+    lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
+    return lead or next(
+        (
+            line.span.start
+            for line, below in pairwise(head)
+            if _LETTERHEAD.fullmatch(line.text) and _is_number(below.text)
+        ),
+        0,
+    )
 
 
 def _is_sentence(words: str) -> bool:
