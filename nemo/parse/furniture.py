@@ -26,6 +26,9 @@ _COPIES = re.compile(r"^(?:抄\s*送|抄\s*报|分\s*送|主题词)\s*[:：]")
 _ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s*$")
 _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
 _SPACE = re.compile(r"\s+")
+_CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
+_HEADS = 3
+"""Sheets that must carry a head before one is believed."""
 _COPY_LINES = 14
 """抄送 and 印发 form a block of a few lines at the end of a notice; more is text."""
 _LETTERHEAD_CHARS = 40
@@ -58,6 +61,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     printed = _page_numbers(sheets)
     margin: list[str] = []
     margin += _running_heads(sheets)
+    margin += _changing_heads(sheets)
     margin += _letterheads(sheets)
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
@@ -122,6 +126,42 @@ def _running_heads(sheets: list[list[PrintedLine]]) -> list[str]:
             if key in repeated:
                 taken.append(sheet.pop(edge).text)
     return taken
+
+
+def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove small first lines that say on every sheet which title or chapter it belongs to (第二章　成本构成).
+
+    Nothing goes that does not stand in the text itself: a head is a title, a chapter, or both.
+    """
+    em = body_size(line for sheet in sheets for line in sheet)
+    known = {
+        _squash(line.text)
+        for sheet in sheets
+        for line in sheet[1:]
+        if line.size >= _OTHER_SIZE * em or _CHAPTER.match(line.text)
+    }
+    taken: list[str] = []
+    heads = [
+        sheet[0]
+        for sheet in sheets
+        if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em and _is_said(sheet[0].text, known)
+    ]
+    if len(heads) < max(_HEADS, len(sheets) * 0.5):
+        return []
+    for sheet in sheets:
+        if any(sheet and sheet[0] is head for head in heads):
+            taken.append(sheet.pop(0).text)
+    return taken
+
+
+def _is_said(text: str, known: Collection[str]) -> bool:
+    """Tell whether a line is one of the known ones, or two of them behind each other."""
+    words = _squash(text)
+    return any(words.startswith(each) and (words == each or words[len(each) :] in known) for each in known)
+
+
+def _squash(text: str) -> str:
+    return _SPACE.sub("", text)
 
 
 def _apart(sheet: Sequence[PrintedLine], edge: int) -> bool:

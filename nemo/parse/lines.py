@@ -106,6 +106,8 @@ SHORT_SHARE = 0.75
 INDENTED = 1.2
 """An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
 TITLE_SCALE = 1.15
+_SET_RIGHT = 8.0
+"""A line that begins so many em behind the next one is a signature or a day at the right edge, whole by itself."""
 _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 """Widths in em between which a text may have been broken by hand or by a program."""
 _WRAP_ROWS = 4
@@ -150,6 +152,8 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _note_runs_on(above.text, below.text) or (_NUMBER_OPEN.search(above.text) and _NUMBER_ENDS.match(below.text)):
         return False
+    if a.indent is not None and b.indent is not None and a.indent - b.indent > _SET_RIGHT:
+        return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
     if _titled(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):

@@ -21,6 +21,8 @@ _STAMP = re.compile(
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
 _PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
+_OWN_NUMBER = re.compile(r"^[\u4e00-\u9fa5]{1,16}[〔\[﹝](?:19|20)\d\d[〕\]﹞]第?\d{1,5}号[\s\u3000]{1,20}")
+"""The document number before the tools on one line (粤发改规〔2034〕6号　发布时间：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _BYLINE = re.compile(
     r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s*[\u4e00-\u9fa5]{2,4})?$|^以下文章来源于"
@@ -63,7 +65,7 @@ class PageWords:
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
-        labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", line))) is not None
+        labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", _OWN_NUMBER.sub("", line)))) is not None
         byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
         return (
             byline

@@ -14,6 +14,8 @@ from statistics import median
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import columns, scripts
 
+_FEW = 6
+"""Fewer Chinese characters than this have no usual width."""
 _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
 _AUTOSPACE = 0.6
@@ -147,9 +149,14 @@ def _line(run: Sequence[Glyph], page: int) -> PrintedLine:
 
 
 def _size(run: Sequence[Glyph]) -> float:
-    """Character size: the advance of Chinese characters is exact, the height of Latin ones an estimate."""
+    """Character size: the advance of Chinese characters is exact, the height of Latin ones an estimate.
+
+    Of a few characters the widest counts: some fonts give narrow ones (日, 1) the box of their ink.
+    """
     advances = [g.box.right - g.box.left for g in run if wide(g.char)]
     heights = [g.box.bottom - g.box.top for g in run if not g.char.isspace()]
+    if 0 < len(advances) < _FEW:
+        return float(max(advances))
     return float(median(advances or heights or [0.0]))
 
 

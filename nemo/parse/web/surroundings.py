@@ -42,6 +42,8 @@ _GLUED_SITE = re.compile(
 _COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
 """What a site or an account sets before its headlines (权威发布 | …)."""
 _ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}")
+_FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])")
+_OF_ORDER = ("公告", "令")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
 
@@ -218,7 +220,9 @@ def number_beside(rows: Sequence[str], title: str | None, body: str) -> tuple[st
     if not named:
         return ()
     near = (*rows[named[-1] + 1 : named[-1] + 4], *rows[max(0, named[0] - 2) : named[0]])
-    alone = [cell.strip() for row in near for cell in row.split(" | ") if _ALONE.fullmatch(flatten(cell).text)]
+    cells = [cell.strip() for row in near for cell in row.split(" | ")]
+    pieces = (piece for cell in cells for piece in (cell, *_FIRST_WORDS.findall(cell)))  # tools may stand behind it
+    alone = [piece for piece in pieces if _ALONE.fullmatch(flatten(piece).text)]
     return tuple(cell for cell in alone[:1] if _squash(cell) not in _squash(body))
 
 
@@ -327,13 +331,17 @@ def _is_sentence(row: str) -> bool:
     return row.endswith(_SENTENCE_END) and len(row) >= _LEAST_SENTENCE and not _is_page_line(row)
 
 
-def with_title(rows: Sequence[str], title: str | None) -> list[str]:
-    """Put the page's title first unless the text opens with it."""
+def with_title(rows: Sequence[str], title: str | None, numbers: Sequence[str] = ()) -> list[str]:
+    """Put the page's title first unless the text opens with it; the number of an order or announcement stays below it."""
     if not title:
         return list(rows)
     opening = _loose("".join(rows[:6]))
     said = _loose(title) in opening or _loose(NUMBER_BEHIND.sub("", title)) in opening
-    return list(rows) if said else [title, *rows]
+    titled = list(rows) if said else [title, *rows]
+    last = next((at for at, row in enumerate(titled[:6]) if _loose(title).endswith(_loose(row))), None)
+    if last is not None and title.endswith(_OF_ORDER):
+        titled[last + 1 : last + 1] = numbers
+    return titled
 
 
 def paragraphs(rows: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ _TITLE_HEAD = re.compile(
     r"^(?P<organs>.{3,120}?)(?:关于|(?:专题|办公|工作|局务|主任)?会议纪要$|(?:公布|印发|发布)(?=.*(?:通知|公告|通报|决定|函|令)(?:[（(][^（）()]*[）)])?$))"
 )
 """A headline that a body published something (国家能源局发布一批标准) names no issuer of the text under it."""
-_LETTERHEAD = re.compile(r"^(?P<organs>[\u4e00-\u9fa5、\s\u3000]{3,80}?)\s*文\s*件$")
+_LETTERHEAD = re.compile(r"^(?P<organs>[\u4e00-\u9fa5（）()、\s\u3000]{3,80}?)\s*文\s*件$")
 _CONGRESS = re.compile(
     r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区|自治州|自治县|县))?第[一二三四五六七八九十百]+届(?P<place2>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))?"
     r"(?P<all>全国)?人民代表大会(?P<standing>常务?委员会?)?"
@@ -33,8 +33,10 @@ _PUBLISHER = re.compile(
 _COVER_ENDS = re.compile(
     r"(?P<organs>.*?)\s{0,20}(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)|(?:19|20|二[〇○零])[\d〇○零一二三四五六七八九]{2}\s?年\s?[\d一二三四五六七八九十]{1,2}\s?月"
 )
-_DATED = re.compile(r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]+\d{4}年\d{1,2}月(?:\d{1,2}日)?")
-"""A body and a month under the title of a draft."""
+_DATED = re.compile(
+    r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]{1,20}\d{4}年\d{1,2}月(?:\d{1,2}日)?(?:(?:发布|公布|印发|制定)(?:[\s\u3000].*)?)?"
+)
+"""A body and a month under the title of a draft, a body and the day of issue over a table."""
 _COURTS = ("最高人民法院", "最高人民检察院")
 _ORDER = re.compile(
     r"(?:\d{1,2}日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]{1,8}号)?(?:公布|发布|颁布|印发)"

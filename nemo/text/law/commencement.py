@@ -333,7 +333,7 @@ def term_of(flat: Flat, clause: Clause | None) -> Term | None:
         rf"{SELF}(?:的)?(?:暂定)?(?:有效期|试行期|试行|自[^。；]{{4,20}}有效|执行期|实施期|施行期)", flat.text
     ):
         found = _term_in(flat, own.start(), sentence_end(flat, own.end()), None)
-        if found is not None:
+        if found is not None and not inside_quote(flat, own.start()):
             return found
     return None
 

@@ -26,7 +26,7 @@ _FURNITURE = re.compile(
 """Whole lines of a paper that are no part of its title, and rows that a site opens with a fixed word; for its menus and
 labels see ``page_words``."""
 
-_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
+_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5（）()、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
 _LEADS_IN = re.compile(
@@ -51,7 +51,7 @@ _COUNCILS = frozenset(("中共中央", "国务院", "中央军委", "全国人�
 _LETTER_KIND = re.compile(r"(?:通知|意见|函|公告|通告|通报|决定|批复|命令|令|请示|报告)(?:[（(].{1,12}[）)])?$")
 _TAIL_MARK = re.compile(
     r"[（(](?!(?:[^（）()]*\d\s*月)?[^（）()]*\d\s*[月日])(?!此件|主动公开)(?=[^（）()]{2,30}[）)])"
-    r"[^（）()]*(?:试行|暂行|修订|修正|版|稿|草案|文本|年|专章|\d{8})[^（）()]{0,12}[）)]"
+    r"[^（）()]*(?:试行|暂行|修订|修正|版|稿|草案|文本|年|专章|\d{8}|[Vv]\d)[^（）()]{0,12}[）)]"
 )
 """What stands in brackets under a title and belongs to it: edition, trial, draft, years; never a day."""
 _STAMP = re.compile(r"(?<!\s)\s*(?:[-—－_]\s*)?20\d{6}(?=[）)])")
@@ -388,12 +388,14 @@ def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
 
 # --- what a letter issues -----------------------------------------------------------------------------------------------
 
+_ANNOUNCES = re.compile(r"公告(?:[^《》]{0,12}号)?$")
+"""An announcement that is called by its number alone; what it issues stands in its body."""
 _ISSUES = re.compile(r"关于(?:重新|联合)?(?:印发|发布|公布|颁发|下发|颁布|试行|修订(?:印发)?)")
 _BARE_ISSUE = re.compile(r"(?:印发|发布|公布|颁发|下发|颁布)(?P<t>[^《》]{4,60}?)的(?:通知|公告)")
 _ROW = r"(?:、|和|及|以及|与|，)?"
 """What stands between the titles of one row."""
 _NOW_ISSUED = re.compile(
-    rf"现(?:予以?|将)?(?:修订后的)?(?:《▮+》{_ROW}){{0,12}}[^。《》]{{0,30}}?(?:印发|发布|公布|颁布)"
+    rf"现(?:予以?|将)?(?:修订后的)?(?:《▮+》{_ROW}){{0,12}}[^。《》]{{0,30}}?(?:印发|下发|发布|公布|公告|颁布)"
 )
 _MADE_BEFORE = re.compile(r"(?:（[^）]*）|等|以下简称)*(?:，|已|经|业)[^。；《》]{0,80}$|(?:（[^）]*）)*[，、]?$")
 
@@ -406,6 +408,8 @@ def issued_titles(text: str) -> list[str]:
     line = flatten(title.words)
     if re.search(r"令(?:[^《》]{0,12}号）?)?$", line.text):
         return _issued_by_order(flatten(text))
+    if "关于" not in line.text and _ANNOUNCES.search(line.text):
+        return _issued_in_body(flatten(text))
     issues = _ISSUES.search(line.text)
     if issues is None or not re.search(r"(?:通知|公告|函)(?:（[^）]*）)*$", line.text):
         return []
