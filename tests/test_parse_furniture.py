@@ -7,7 +7,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from nemo.parse import parse
+from nemo.parse import furniture, parse
 from nemo.parse.lines import PrintedLine
 from nemo.parse.pdf import webprint
 from nemo.settings import Settings
@@ -38,6 +38,42 @@ def read(content: bytes, name: str) -> ParsedDocument:
 
 def dump(*blocks: tuple[str, ...]) -> ParsedDocument:
     return read("\n".join(row for block in blocks for row in block).encode(), "页面.txt")
+
+
+CHAPTERS = ["第一章　总则", "第二章　成本构成", "第三章　核定方法", "第四章　附则"]
+
+
+def headed(heads: list[str], size: float) -> list[list[PrintedLine]]:
+    """Sheets of a rule, one to a chapter, each under a head of a size in points."""
+    sheets = []
+    for page, (head, chapter) in enumerate(zip(heads, CHAPTERS, strict=True), 1):
+        title = [("示例成本监审办法", 18.0)] if page == 1 else []
+        rows = [(head, size), *title, (chapter, 16.0), (BODY[page + 1], 15.0), (BODY[-page - 2], 15.0)]
+        sheets.append(
+            [
+                PrintedLine(row, page, 80.0, 80.0 + 15 * len(row), 40.0 + 40 * at, 55.0 + 40 * at, high)
+                for at, (row, high) in enumerate(rows)
+                if row
+            ]
+        )
+    return sheets
+
+
+HEADS = [
+    ("the chapter of each sheet", ["示例成本监审办法", *CHAPTERS[1:]], 9.0, 4),
+    ("the title and the chapter", [f"示例成本监审办法　{chapter}" for chapter in CHAPTERS], 9.0, 4),
+    ("words that stand nowhere else", ["甲部分说明", "乙部分说明", "丙部分说明", "丁部分说明"], 9.0, 0),
+    ("headings as large as the text", ["示例成本监审办法", *CHAPTERS[1:]], 15.0, 0),
+    ("on two sheets only", ["示例成本监审办法", CHAPTERS[1], "", ""], 9.0, 0),
+]
+
+
+@pytest.mark.parametrize(("remark", "heads", "size", "gone"), HEADS, ids=[row[0] for row in HEADS])
+def test_heads_that_change_from_sheet_to_sheet_go(remark: str, heads: list[str], size: float, gone: int) -> None:
+    cleaned = furniture.strip(headed(heads, size))
+    assert len(cleaned.removed) == gone, remark
+    left = [line.text for sheet in cleaned.pages for line in sheet]
+    assert [chapter for chapter in CHAPTERS if chapter not in left] == []
 
 
 HEAD = (*MENU, TITLE, "发布时间：2031-04-15", "来源：示例网")

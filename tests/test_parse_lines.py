@@ -1,5 +1,6 @@
 """Printed lines → paragraphs: which breaks are only the edge of the paper."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from parse_samples import wrapped
 
 from nemo.parse.lines import PrintedLine, joint, rejoin, width
+from nemo.parse.lines import wrapped as broken_at_a_width
 
 LEFT, EM = 100.0, 16.0
 
@@ -72,6 +74,48 @@ def test_centred_titles_stay_apart() -> None:
     lines = placed(rows)
     text, _ = rejoin([lines])
     assert text.split("\n")[:2] == ["示例省新型储能电站建设", "运行管理办法"]
+
+
+def test_a_day_at_the_right_edge_is_whole() -> None:
+    rows = [
+        (2.0, FILL[:26]),
+        (0.0, FILL),
+        (0.0, "能。"),
+        (18.0, "2033年1月24日"),
+        (0.0, "附件"),
+        (0.0, FILL),
+        (0.0, FILL),
+    ]
+    text, _ = rejoin([placed(rows)])
+    assert "2033年1月24日" in text.split("\n")
+
+
+def test_a_line_beside_a_floating_block_ends_no_paragraph() -> None:
+    whole = placed([(2.0, FILL[:16]), (0.0, FILL[:18]), (0.0, FILL), (0.0, FILL)])
+    edge = whole[1].right
+    lines = [replace(line, edge=edge) if n < 2 else line for n, line in enumerate(whole)]
+    assert rejoin([lines])[0] == FILL[:16] + FILL[:18] + FILL + FILL
+    assert rejoin([whole])[0] != FILL[:16] + FILL[:18] + FILL + FILL
+
+
+SHORT_LETTER = [
+    "示例电力交易中心关于开展跨省绿电交易的公告各",
+    "市场主体：",
+    "定于2033年7月22日开展八月跨省绿电交易，申报时",
+    "间为9时至11时。",
+]
+
+
+@pytest.mark.parametrize(
+    ("remark", "rows", "broken"),
+    [
+        ("a sentence over two lines of the greatest width", SHORT_LETTER, True),
+        ("paragraphs of their own length", [*SHORT_LETTER, FILL + FILL], False),
+        ("names below each other", ["广东示例甲电力工程建设安装有限公司", "广东示例乙电力工程建设安装有限公司"], False),
+    ],
+)
+def test_few_lines_show_that_they_were_broken(remark: str, rows: list[str], broken: bool) -> None:
+    assert broken_at_a_width(rows) is broken, remark
 
 
 def test_a_note_under_the_title_is_one_line() -> None:

@@ -420,6 +420,39 @@ def test_the_day_of_publication_on_an_index_card(clause: str, signed: str, start
     assert known.derived == (start is not None and "之日起" in clause)
 
 
+TOLD = [
+    ("a table of the text's own", "发文单位 | 星河局\n文号 | 星能〔2031〕5号\n生效日期 | 2031-06-01\n有效期至 | 2034-05-31\n", "2031-06-01", "2034-06-01"),
+    ("one fact is no table of facts", "生效日期 | 2031-06-01\n", None, None),
+    ("the head of a list of other texts", "序号 | 名称 | 文号 | 发布日期 | 实施日期\n1 | 甲办法 | 星能〔2031〕5号 | 2031-05-01 | 2031-06-01\n", None, None),
+    ("how long a draft may be spoken to", "发文单位 | 星河局\n文号 | 星能〔2031〕5号\n成文日期 | 2031-05-02\n截止日期 | 2031-06-30\n", None, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "table", "start", "ends"), TOLD, ids=[row[0] for row in TOLD])
+def test_the_days_of_a_table_of_facts(remark: str, table: str, start: str | None, ends: str | None) -> None:
+    found = read(law("星河局负责解释。") + table)
+    assert (found.effective, found.ends) == (day(start), day(ends)), remark
+
+
+def test_the_clauses_of_a_text_win_over_a_table_of_facts() -> None:
+    found = read(law("本办法自2031年7月1日起施行。") + TOLD[0][1])
+    assert found.effective == dt.date(2031, 7, 1)
+
+
+def test_the_term_of_a_text_that_is_quoted_is_not_that_of_the_letter() -> None:
+    letter = "星河局关于修改星河办法的通知\n各站：\n第九条修改为：“本办法自2031年5月1日起施行，有效期延长至2036年4月30日。”\n本通知自2034年9月1日起施行。\n"
+    found = read(letter)
+    assert (found.effective, found.ends) == (dt.date(2034, 9, 1), None)
+
+
+@pytest.mark.parametrize("line", ["〔2033〕第5期　　2033年6月30日", "第5次　2033年6月30日"])
+def test_the_day_beside_the_number_of_an_issue(line: str) -> None:
+    minutes = (
+        f"星河局会议纪要\n{line}\n关于研究检修有关事项的会议纪要\n会议研究了检修工作，议定如下。\n一、按时检修。\n"
+    )
+    assert read(minutes).promulgated == dt.date(2033, 6, 30)
+
+
 def test_the_day_of_signing_is_never_taken_for_commencement() -> None:
     known = read(LETTER.format(clause="本通知自发布之日起30日后施行。"), promulgated="2031-05-06")
     assert known.effective is None

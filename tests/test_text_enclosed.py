@@ -72,6 +72,22 @@ SPLIT = [
         1,
     ),
     ("too short to be a rule", NOTICE + "星河发电管理办法\n\n第一条 检修。\n", 1),
+    ("a short rule that the notice issues", NOTICE + "星河发电管理办法\n\n第一条 检修。\n第二条 挂牌。\n", 2),
+    (
+        "a short text that the notice only carries",
+        NOTICE.replace("印发《星河发电管理办法》", "做好检修").replace("现印发给你们", "请看附件")
+        + "附件：检修要点规定\n附件\n检修要点规定\n\n一、检修。\n二、挂牌。\n",
+        1,
+    ),
+    (
+        "two rules in one row",
+        NOTICE.replace("《星河发电管理办法》的通知", "两项办法的通知").replace(
+            "制定了《星河发电管理办法》，现印发", "审议了两项办法，现将《星河发电管理办法》和《星河用电管理办法》印发"
+        )
+        + RULE
+        + RULE.replace("发电", "用电"),
+        3,
+    ),
     ("no signature", NOTICE.replace("星河省能源局\n2031年5月6日\n", "") + RULE, 1),
 ]
 
@@ -81,6 +97,24 @@ def test_parts_are_slices_in_order(remark: str, text: str, count: int) -> None:
     parts = split_enclosed(parsed(text))
     assert len(parts) == count, remark
     assert "".join(part.text for part in parts) == text
+
+
+COLLECTION = f"星河规则汇编\n\n目录\n\n星河发电管理办法……1\n\n{RULE}\n{RULE.replace('发电', '用电')}"
+COLLECTIONS = [
+    ("two rules under their titles", COLLECTION, ["星河发电管理办法", "星河用电管理办法"]),
+    ("articles without a title of their own", COLLECTION.replace("星河用电\n管理办法", "附 则"), []),
+    ("the same title twice", RULE + RULE, []),
+    ("an annex of the first rule", COLLECTION.replace("星河用电\n", "附件\n星河用电\n"), []),
+    ("a contract behind a rule", COLLECTION.replace("星河用电\n管理办法", "星河用电\n合同示范文本"), []),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "titles"), COLLECTIONS, ids=[row[0] for row in COLLECTIONS])
+def test_a_collection_is_parted_into_its_rules(remark: str, text: str, titles: list[str]) -> None:
+    parts = split_enclosed(parsed(text))
+    assert [part.title for part in parts if part.title] == titles, remark
+    assert all(part.text in text for part in parts)
+    assert len(parts) == max(1, len(titles))
 
 
 def test_two_rules_in_one_file() -> None:

@@ -344,6 +344,28 @@ def test_issuers_of_letters(remark: str, signed: str, issuer: str, province: str
     assert (found.level, found.validity.promulgated) == ("规范性文件", dt.date(2031, 5, 6))
 
 
+OWN_PLACES = [
+    ("news of our region on a site registered there", "我区示例项目并网\n", "近日，记者从自治区能源局获悉，项目已经并网。\n", "蒙ICP备00000001号", "nm"),
+    ("news of our region on a site of the capital", "我区示例项目并网\n", "近日，记者从自治区能源局获悉，项目已经并网。\n", "京ICP备00000001号", "cn"),
+    ("news of the whole province that names one", "全省示例电量增长\n", "近日，记者从广东电力交易中心了解到，全省电量增长。\n", "", "gd"),
+    ("news of every province", "示例电量增长\n", "近日，记者获悉，各省、自治区、直辖市电量增长，其中山东增长最快。\n", "", "cn"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "title", "text", "foot", "place"), OWN_PLACES, ids=[row[0] for row in OWN_PLACES])
+def test_the_place_that_a_text_calls_its_own(
+    remark: str, title: str, text: str, foot: str, place: str, rules: Rules
+) -> None:
+    parsed = ParsedDocument(title + text, (), "html", removed=(foot,))
+    assert describe(parsed, "x.html", structure(parsed.text), rules).province == place, remark
+
+
+def test_the_place_of_a_county_is_that_of_the_rules_it_names(rules: Rules) -> None:
+    text = "乳源示例自治县发展和改革局关于充电收费的通告\n根据《广东省示例定价目录》，现通告如下。\n一、最高不超过0.35元。\n乳源示例自治县发展和改革局\n2031年5月6日\n"
+    parsed = ParsedDocument(text, (), "plain")
+    assert describe(parsed, "x.txt", structure(text), rules).province == "gd"
+
+
 def test_the_issuer_of_a_draft_stands_over_a_month(rules: Rules) -> None:
     text = "星河储能规定（征求意见稿）\n国家能源局　2031年8月\n第一条 为了星河。\n第二条 照办。"
     assert about(text, rules).issuer == "国家能源局"

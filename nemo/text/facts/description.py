@@ -223,7 +223,7 @@ def _of_publisher(parsed: ParsedDocument, place: Evidence, nature: str, issuer: 
     places = (province_of("", None, who, None, rules) for who in named)
     found = next((replace(each, origin=Origin.DERIVED) for each in places if each.origin is Origin.TEXT), None)
     if found is None and _code(place) == NATIONAL:
-        found = own_province(parsed.text, None if rules_nothing else issuer, around, rules)
+        found = own_province(parsed.text, issuer, around if rules_nothing else None, rules)
     return found or place
 
 

@@ -131,19 +131,20 @@ _REGISTERED = re.compile(r"(?P<sign>[\u4e00-\u9fa5])(?:ICP[备证]|公网安备)
 """The place of a site's registration (备案), by the short name of its province."""
 
 
-def own_province(text: str, issuer: str | None, around: str, rules: Rules) -> Evidence | None:
+def own_province(text: str, issuer: str, around: str | None, rules: Rules) -> Evidence | None:
     """Return the province that a text without one calls its own (我省, 全区), or that of the local body which issued it.
 
     It is the only province that the text names, else that of the site's registration. Derived; None where the kind of
-    province does not fit. ``issuer`` is None for a text that rules nothing: a rule is local by its issuer alone.
+    province does not fit. ``around`` is what stands beside a text that rules nothing, None for a rule: that one is local
+    by its issuer alone.
     """
-    kinds = tuple(kind for kind, said in _OWN_PLACE if said.search(text))
-    local = issuer is not None and _LOCAL_BODY.match(issuer) is not None
-    if not local and (issuer is not None or not kinds):
+    kinds = tuple(kind for kind, said in _OWN_PLACE if said.search(text)) if around is not None else ()
+    local = _LOCAL_BODY.match(issuer) is not None
+    if not local and not kinds:
         return None
     provinces = {p.code: p for p in rules.provinces if p.code != "cn" and (local or p.full[0].endswith(kinds))}
     named = rules.province_in(_without_national_bodies(text, rules))
-    signs = [match["sign"] for match in _REGISTERED.finditer(around)]
+    signs = [match["sign"] for match in _REGISTERED.finditer(around or "")]
     signed = next((code for sign in signs for code, p in provinces.items() if sign in p.abbrev), None)
     found = named if named in provinces else signed
     return Evidence(f"province:{found}", "", Origin.DERIVED) if found else None

@@ -111,7 +111,7 @@ def _title_above(row: Sequence[LetterLine], first: int) -> _Start | None:
         taken = row[at + 1 - size : at + 1]
         title = tidy("".join(line.text for line in taken))
         above = row[at - size].text if at >= size else ""
-        if _RULE_TITLE.fullmatch(title) and not _HEADING.fullmatch(above):
+        if _RULE_TITLE.fullmatch(title) and not _HEADING.match(title) and not _HEADING.fullmatch(above):
             return _Start(taken[0].span.start, title)
     return None
 

@@ -206,19 +206,14 @@ def _head(text: str) -> list[LetterLine]:
 
 
 def letter_start(text: str) -> int:
-    """Return where a text begins that somebody posted on: behind the line that leads over to it, or at its letterhead over
-    its number; else 0.
+    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below a
+    sentence at its letterhead over its number; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
     lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
-    return lead or next(
-        (
-            line.span.start
-            for line, below in pairwise(head)
-            if _LETTERHEAD.fullmatch(line.text) and _is_number(below.text)
-        ),
-        0,
-    )
+    said = next((at for at, line in enumerate(head) if line.text.endswith("。")), len(head))
+    below = (a.span.start for a, b in pairwise(head[said:]) if _LETTERHEAD.fullmatch(a.text) and _is_number(b.text))
+    return lead or next(below, 0)
 
 
 def _is_sentence(words: str) -> bool:
