@@ -129,29 +129,20 @@ def _running_heads(sheets: list[list[PrintedLine]]) -> list[str]:
 
 
 def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
-    """Remove small first lines that say on every sheet which title or chapter it belongs to (第二章　成本构成).
+    """Remove small first lines that say on most sheets which title or chapter they belong to (第二章　成本构成).
 
-    Nothing goes that does not stand in the text itself: a head is a title, a chapter, or both.
+    Nothing goes but a title or a chapter that stands in the text itself, both behind each other, or what heads two sheets.
     """
     em = body_size(line for sheet in sheets for line in sheet)
-    known = {
-        _squash(line.text)
-        for sheet in sheets
-        for line in sheet[1:]
-        if line.size >= _OTHER_SIZE * em or _CHAPTER.match(line.text)
-    }
-    taken: list[str] = []
-    heads = [
-        sheet[0]
-        for sheet in sheets
-        if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em and _is_said(sheet[0].text, known)
-    ]
+    small = [sheet[0] for sheet in sheets if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em]
+    counts = Counter(_squash(line.text) for line in small)
+    rest = (line for sheet in sheets for line in sheet[1:])
+    known = {_squash(line.text) for line in rest if line.size >= _OTHER_SIZE * em or _CHAPTER.match(line.text)}
+    known |= {words for words, count in counts.items() if count > 1}
+    heads = [line for line in small if _is_said(line.text, known)]
     if len(heads) < max(_HEADS, len(sheets) * 0.5):
         return []
-    for sheet in sheets:
-        if any(sheet and sheet[0] is head for head in heads):
-            taken.append(sheet.pop(0).text)
-    return taken
+    return [sheet.pop(0).text for sheet in sheets if sheet and any(sheet[0] is head for head in heads)]
 
 
 def _is_said(text: str, known: Collection[str]) -> bool:
