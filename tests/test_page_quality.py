@@ -155,5 +155,14 @@ def test_a_fact_read_from_a_recognised_page_is_doubted_and_leads_to_its_place() 
     assert doubt.label == "2"
 
 
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [("much_removed", True), ("sentence_cut", True), ("right_edge_cut", True), ("furniture_removed", False)],
+)
+def test_a_text_that_may_lack_words_is_doubted_before_all_facts(code: str, told: bool) -> None:
+    held = regulation(nature="news", faults=(Fault(code, "已去除 9 行，请核对。\n一行\n另一行"),))
+    assert [(d.name, d.message, d.weight) for d in doubts_of(held)] == [("正文", "已去除 9 行，请核对。", 5)] * told
+
+
 def test_news_lacks_nothing() -> None:
     assert [d.fact for d in doubts_of(regulation(nature="news"))] == []

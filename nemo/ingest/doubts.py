@@ -1,4 +1,5 @@
-"""What was read of a regulation with a doubt (存疑): inferred, missing where it ought to stand, or read from a weak page.
+"""What was read of a regulation with a doubt (存疑): inferred, missing where it ought to stand, read from a weak page, or a
+text of which much was taken out.
 
 What a person or a manifest states is not doubted. The weights order the list a person works through: a wrong title or
 nature misleads every answer, a missing day of promulgation few.
@@ -18,6 +19,8 @@ _NAMES = {
     "issuer": "发布机关", "promulgated": "公布日期",
 }  # fmt: skip
 
+_LOST = frozenset(("much_removed", "sentence_cut", "right_edge_cut"))
+"""Faults of a file whose text may lack words."""
 _UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
 
 
@@ -41,7 +44,16 @@ class Doubt:
 def doubts_of(regulation: Regulation) -> tuple[Doubt, ...]:
     """Return the doubtful facts of a regulation, worst first."""
     found = (_doubt(regulation, fact) for fact in _WEIGHTS)
-    return tuple(sorted((d for d in found if d is not None), key=lambda d: -d.weight))
+    return tuple(sorted((*_of_text(regulation), *(d for d in found if d is not None)), key=lambda d: -d.weight))
+
+
+def _of_text(regulation: Regulation) -> Iterator[Doubt]:
+    """Yield what somebody must look at because words of the text may have gone."""
+    for fault in regulation.faults:
+        if fault.code in _LOST:
+            chain = regulation.chain(fault.span) if fault.span else ()
+            label = chain[-1].label if chain else ""
+            yield Doubt("text", "正文", "", fault.message.partition("\n")[0], 5, label)
 
 
 def _doubt(regulation: Regulation, fact: str) -> Doubt | None:

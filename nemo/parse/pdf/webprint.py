@@ -165,18 +165,21 @@ def _beside_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> 
 
     Such lines are shorter than others and end no paragraph by that.
     """
-    known = [line for line in own if line.right is not None and line.top is not None and line.bottom is not None]
+    known = [line for line in own if line.right is not None and line.top is not None]
     floats = [
         block for block in taken if block.left is not None and block.top is not None
-        and any(line.right < block.left and _overlap(line, block) for line in known)
+        and any((line.right or 0.0) < block.left and _overlap(line, block) for line in known)
     ]  # fmt: skip
     if not floats:
         return list(own)
     left, top = min(block.left or 0.0 for block in floats), min(block.top or 0.0 for block in floats)
     bottom = max(block.bottom or 0.0 for block in floats)
-    near = [line for line in known if line.right < left and line.bottom >= top and line.top <= bottom]
-    edge = max((line.right for line in near if width(line.text) >= _FLOATED), default=None)
-    return [replace(line, edge=edge) if any(line is each for each in near) else line for line in own]
+    near = {
+        id(line): line.right or 0.0 for line in known
+        if (line.right or 0.0) < left and (line.bottom or 0.0) >= top and (line.top or 0.0) <= bottom
+    }  # fmt: skip
+    edge = max((near[id(line)] for line in known if id(line) in near and width(line.text) >= _FLOATED), default=None)
+    return [replace(line, edge=edge) if id(line) in near else line for line in own]
 
 
 def _overlap(line: PrintedLine, block: PrintedLine) -> bool:

@@ -32,7 +32,7 @@ def draw(held: Iterable[str]) -> None:
     if not rows:
         return
     st.html(
-        f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的或读自不可靠的页面，最要紧的在前</span></h2>'
+        f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的、读自不可靠的页面或删去较多的，最要紧的在前</span></h2>'
     )
     shown = [{name: value for name, value in row.items() if name != "id"} for row in rows]
     picked = tables.grid(shown, "doubts", "存疑的信息", _COLUMNS, rows, "原因")
