@@ -1,4 +1,4 @@
-"""Whole papers (演示文本): short annexes, collections, facts in a table, announcements, lines beside a floating block.
+"""Whole papers (演示文本): short annexes, collections, facts in a table, announcements, letters that were mailed.
 
 Marks as in ``raw_papers``.
 """
@@ -60,12 +60,6 @@ GD_PROLONGED = Raw(
     (Facts("广东省发展改革委关于修改《广东省天然气管道运输价格管理办法》有关条款的通知", "粤发改规〔2034〕6号", "广东省发展改革委", "2034-07-29", "2034-09-01", None, "binding", "gd"),),
 )  # fmt: skip
 
-CN_FLOATED = Raw(
-    "cn-floated", "print",
-    """<html><head><meta charset=utf-8><title>国家发展改革委等部门关于完善抽水蓄能容量电价的通知-示例委门户</title><style>body{font:14px/1.9 'Noto Serif CJK SC';width:720px;margin:auto}.hot{float:right;width:200px;font-size:12px;line-height:1.5}.c{text-align:center}.r{text-align:right}p{text-indent:2em}</style></head><body><div><a href=#>公开指南示例</a> <a href=#>公开制度示例</a></div><h1 t class=c style="font-size:22px">国家发展改革委等部门关于完善抽水蓄能容量电价的通知</h1><p k class=c>发改价格〔2034〕233号</p><div class=hot><div>排行榜</div><div><a href=#>示例司就抽水蓄能价格答记者问</a></div><div><a href=#>示例油价调整窗口今日开启</a></div><div><a href=#>示例机场收费改革方案</a></div></div><p k>各省、自治区、直辖市发展改革委、能源局，国家电网有限公司、南方电网公司，各抽水蓄能电站企业：</p><p k>为完善抽水蓄能价格形成机制（演示文本），经商有关部门，现就完善容量电价有关事项通知如下，请遵照执行。</p><p k>一、已投运电站的容量电价按照经营期定价方法核定，资本金内部收益率按照6.5%计算，经营期按40年核定，到期后重新核定。</p><p k>二、可用率低于95%的，相应扣减容量电费，因系统原因造成的除外，扣减办法由省级价格主管部门会同能源主管部门制定并公布。</p><p k>三、本通知自2034年7月1日起执行，以前有关规定与本通知不一致的，按照本通知执行，执行中的重大问题请及时报告。</p><p k class=r>国家发展改革委　国家能源局　财政部</p><p k class=r>2034年5月30日</p><div>承办单位：示例中心　京ICP备00000010号</div></body></html>""",
-    (Facts("国家发展改革委等部门关于完善抽水蓄能容量电价的通知", "发改价格〔2034〕233号", "国家发展改革委、国家能源局、财政部", "2034-05-30", "2034-07-01", None, "binding", "cn"),),
-)  # fmt: skip
-
 SD_SIGNED = Raw(
     "sd-signed", "html",
     """<html><head><meta charset=utf-8><title>山东省能源局等四部门关于加强海上风电施工期通航安全管理的通知</title></head><body><div class=top><a href=#>网站甲示例</a><a href=#>网站乙示例</a></div><h1 t>山东省能源局等四部门关于加强海上风电施工期通航安全管理的通知</h1><div>发布时间：2034-06-06 来源：示例局</div><div class=b><p k>鲁能源新能〔2034〕71号</p><p k>各沿海市能源局、海洋局、交通运输局：</p><p k>为加强海上风电施工期通航安全管理（演示文本），现通知如下：</p><p k>一、风力超过6级或者能见度低于1000米的应当停止作业，应急抢险除外。</p><p k>二、本通知自2034年7月15日起施行，有效期至2039年7月14日。</p><table><tr><td k>山东省能源局</td><td k>山东省海洋局</td></tr><tr><td k>山东省交通运输厅</td><td k>国家能源局山东监管办公室</td></tr></table><p k align=right>2034年6月1日</p></div></body></html>""",
@@ -81,4 +75,4 @@ NM_MAILED = Raw(
     ),
 )  # fmt: skip
 
-FURTHER_PAPERS = (SD_THREE, NM_TWO, NM_BOUND, SD_FOOTED, CN_ANNOUNCED, GD_PROLONGED, CN_FLOATED, SD_SIGNED, NM_MAILED)
+FURTHER_PAPERS = (SD_THREE, NM_TWO, NM_BOUND, SD_FOOTED, CN_ANNOUNCED, GD_PROLONGED, SD_SIGNED, NM_MAILED)
