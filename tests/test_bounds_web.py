@@ -96,7 +96,7 @@ def seconds_given(limit: int) -> tuple[float, float]:
         given.append(seconds)
         return subprocess.CompletedProcess(command, 1, b"", b"")
 
-    old = RawDocument.of(office._OLE + office._WORD_STREAM, "样例.doc")
+    old = RawDocument.of(b"\xd0\xcf\x11\xe0" + office._WORD_STREAM, "样例.doc")
     with mock.patch.object(office, "_run", run), mock.patch("shutil.which", str):
         assert refused(lambda: office.parse(old, load(parse_seconds=limit)))
     return given[0], given[1]
