@@ -7,22 +7,23 @@ from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.text.words.quantities import quantities
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Day, Span
 
 _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中(?![央国华长介标小压低高学])|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
-_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系|即|这在)[:]?$")
+_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在)[:]?$")
 _TRAILS = re.compile(
     r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
 )
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|定义|授权|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -144,6 +145,8 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
     if not same or not _pointed_back(reader, row[index + 1], words):
         return 0
+    if words.startswith(";"):  # …,见第三条;…,见第四条
+        return end + 1
     if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
         return end + 1
     cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
@@ -189,7 +192,7 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
         for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
             if number := mark.match(words):
                 start, words = start + number.end(), words[number.end() :]
-        begin = start
+        begin = start + (words[:1] == "中" and plain_words(words[:4])[0] == "中")  # 第三条中规定, no 中型
         for pattern in (_SPEAKER, _ANSWERS, _SAYS):
             lead = pattern.match(text[begin : quote.start])
             begin += lead.end() if lead else 0

@@ -149,7 +149,7 @@ def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Bes
         return None
     where = place_of(scope.text, unit.provision.span)
     return Ruling(
-        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{_around(text.strip())}”不在所引条款，见{where.label}。"
+        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。"
     )
 
 
@@ -203,8 +203,8 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
     if (wrong := wrong_value(words, held)) is not None:
-        true = _proof(scope, wrong[1])
-        return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")
+        message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
@@ -245,11 +245,6 @@ def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
         differs = f"原文没有“{found.said}”" if found.said else f"原文有“{found.true}”，文稿没有"
     message = f"转述与原文不符：{differs}。"
     return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
-
-
-def _around(words: str) -> str:
-    words = words.strip(" ，,；;。：:、")
-    return words if len(words) <= 40 else words[:40] + "…"
 
 
 def _proof(scope: ClaimScope, value: str) -> TruePlace:

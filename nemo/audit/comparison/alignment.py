@@ -33,6 +33,7 @@ _LIMITED = re.compile(
 )
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
+_UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
 _COUNTS = frozenset(("count", "number"))
 """Values that a retelling may put in by itself (一次, 两家)."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
@@ -204,7 +205,9 @@ def added(saying: str, context: str) -> list[str]:
     said, held = renamed(saying), renamed(context)
     near = "\n".join(nearest(said, held))
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
-    manner = [w for w in _words("manner") if w in said and support(w, held) < 1]
+    manner = [
+        w for w in _words("manner") if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)])
+    ]
     return list(dict.fromkeys([*_unknown(said, held), *wide, *manner]))
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from nemo.audit.comparison.alignment import content, cover, nearest
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.parts import of_another_item, other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import sided
@@ -188,8 +189,6 @@ _RANKED = 0.35
 _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
-_SOME = 12
-"""Characters in front of a thing that say which are meant."""
 
 
 _STAGE = re.compile(
@@ -228,8 +227,8 @@ def _choice(saying: str, place: str) -> WordingChange | None:
         return None
     texts = _LEAVE.sub("", saying), near
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
-    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty")):
-        if mine.keys() == {one} and theirs.keys() == {other}:
+    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
+        if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
             return WordingChange(mine[one], theirs[other])
     return None
 
@@ -269,7 +268,7 @@ def _of_all(saying: str, place: str) -> WordingChange | None:
     for match in () if _ALL_OF.search(place) else (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
         here = [m.start() for m in re.finditer(re.escape(match["thing"]), place)]
         if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
-            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1][-_SOME:] + match["thing"])
+            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1] + match["thing"])
     return None
 
 
@@ -298,6 +297,8 @@ _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), 
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
+_FAR = 8
+"""Characters over which a negation in front reaches (不得在许可以外的地点经停)."""
 _DENIED_HERE, _OPENS = re.compile("(?:未|没有|不予|不再|(?<!得)不)$"), 6
 """A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
@@ -322,7 +323,8 @@ def _denied(saying: str, place: str) -> WordingChange | None:
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
+            far = _FAR if added else _BESIDE
+            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", other)
             if (
                 left + right in other
                 and not (apart or forbidden or denied)
@@ -443,7 +445,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, of_another_item, _other_side,
-    _choice,
+    _choice, crossed,
 )  # fmt: skip
 
 

@@ -292,7 +292,8 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
+    words = re.sub("(?<=范围)[之以]?内", "", re.sub("之前|以前", "前", words))
+    words = re.sub("之日(?:起|开始)|以后|之后", "后", words)
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")

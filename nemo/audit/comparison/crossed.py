@@ -1,0 +1,174 @@
+"""Whether a memo tells of one case what the provision makes of another (错位).
+
+A provision is taken apart into its rules (规则): of each its case (the condition, or who or what it speaks of) and what it
+makes of it. A memo may tell them in any words and order, but it may not tell of the case of one what only another has:
+a value, a body, an act. So a word that stands in the outcome of some rules is looked for in all that applies to the
+rules whose case the memo tells; where none of them has it, and the case of those that have it is not told, the memo has
+crossed two rules.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nemo.audit.comparison.alignment import content, cover, rarity, support
+from nemo.audit.comparison.bodies import SUFFIX
+from nemo.audit.comparison.stance import FORCE, OWN
+from nemo.audit.comparison.values import amounts, within
+from nemo.audit.comparison.wording import WordingChange
+from nemo.audit.keyed import letters, share
+from nemo.text.words.tokenise import plain_words
+
+_SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.compile("[，,：:]")
+_ITEM = re.compile(r"^[ \t\u3000]*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
+_NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
+_CASE = re.compile("的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
+_SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
+_OPENS = re.compile("[的时后前]$")
+_GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并)")
+_ACTS = re.compile(
+    rf"{FORCE.pattern}|(?<![缘理事自])由|责令|处(?=[\d一二三四五六七八九十以罚])|免|减|视为|为(?=[\d一二三四五六七八九十])"
+)
+_OR = re.compile("、|，|或者?|和|及|以及")
+_BODY = re.compile(rf"^[^，]*{SUFFIX}$")
+"""A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
+_TOLD, _HARDLY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.5, 0.4, 0.43, 4.0, 2
+"""Shares of the words of a case that tell it, that may tell it where none stands as it is, and that leave it untold; share that bears a word out; rarity of words that
+tell one outcome from another; characters of what a clause with a value of its own speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionRule:
+    """One rule of a provision."""
+
+    case: str
+    """Its condition, or who or what it speaks of."""
+    then: str
+    """What it makes of it."""
+    held: str
+    """All that applies to it: also what its sentence or list opens with, and the case that it goes on with."""
+
+    @property
+    def words(self) -> str:
+        """Its own words."""
+        return "，".join(filter(None, (self.case, self.then)))
+
+
+@lru_cache(maxsize=256)
+def rules_of(place: str) -> tuple[ProvisionRule, ...]:
+    """Return the rules of a provision in the order of its words."""
+    found: list[ProvisionRule] = []
+    stem = ""
+    for sentence in map(str.strip, _SENTENCES.split(_NUMBER.sub("", place))):
+        stem = stem if _ITEM.match(sentence) else ""
+        opening = stem
+        for part in map(str.strip, _PARTS.split(sentence)):
+            text = _ITEM.sub("", part)
+            if text.endswith(("：", ":")):
+                stem = opening = text.rstrip("：:")
+                continue
+            found += _taken_apart(text, opening, found[-1].case if found else "")
+            opening = opening or _subject(text)
+    return tuple(found)
+
+
+def _cut(clause: str) -> int:
+    """Return where a clause goes on from what it speaks of to what it makes of it; 0 where it does not tell them apart."""
+    act = _ACTS.search(clause)
+    at = min([act.start() if act else len(clause), *(v.span.start for v in amounts(clause))])
+    return at if at < len(clause) else 0
+
+
+def _subject(part: str) -> str:
+    """Return what a sentence opens with and goes on to speak of behind a semicolon."""
+    first = _CLAUSES.split(part)[0]
+    return "" if _is_case(first) else first[: _cut(first)]
+
+
+def _is_case(clause: str) -> bool:
+    return _CASE.search(clause) is not None or (_SETS.match(clause) is not None and not _cut(clause))
+
+
+def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
+    """Yield the rules of a stretch without a semicolon: each case begins one, and each thing with a value of its own."""
+    case: list[str] = []
+    then: list[str] = []
+    before = opening
+    for clause in filter(None, map(str.strip, _CLAUSES.split(part))):
+        each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT
+        if then and (each or _OPENS.search(clause)):
+            yield _rule(case, then, before)
+            last = "，".join(case) or last
+            before = opening or ("" if case else then[0][: _cut(then[0])])
+            case, then = [], []
+        if not case and not then and last and (each or _GOES_ON.match(clause)):
+            before = "，".join(filter(None, (opening, last)))
+        if not each and not then and (_is_case(clause) or not (case or _cut(clause) or _ACTS.match(clause))):
+            case.append(clause)
+        else:
+            then.append(clause)
+    if case or then:
+        yield _rule(case, then, before)
+
+
+def _rule(case: Sequence[str], then: Sequence[str], before: str) -> ProvisionRule:
+    if then and (cut := _cut(then[0])):
+        case, then = [*case, then[0][:cut]], [then[0][cut:], *then[1:]]
+    words = "，".join(case), "，".join(then)
+    return ProvisionRule(*words, "，".join(filter(None, (before, *words))))
+
+
+def crossed(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying makes of a case of which the provision makes something else; None when it crosses no rules."""
+    rules = rules_of(place)
+    for sentence in re.split("[。；;\n]", saying) if len(rules) > 1 else ():
+        if OWN.search(sentence):
+            continue
+        if (found := _value(sentence, rules)) is not None:
+            return found
+        known = [(rule, None if _BODY.match(rule.case) else _told(rule, rules, sentence)) for rule in rules]
+        told = [rule for rule, part in known if part is not None and part >= _TOLD]
+        others = [rule for rule, part in known if part is not None and part < _UNTOLD]
+        near = [rule for rule in rules if rule not in others]
+        if told and others and (strange := _strange(sentence, near, others)):
+            likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
+            clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
+            return WordingChange(clause.strip(), likest.words)
+    return None
+
+
+def _told(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> float | None:
+    """Return which share of what only the case of this rule has is told, of the likest of several cases; None of none."""
+    others = "\n".join([rule.then, *(other.words for other in rules if other is not rule)])
+    own = [tuple(w for w in plain_words(case) if len(w) > 1 and w not in others) for case in _OR.split(rule.case)]
+    shares = [cover(w, words) if any(each in words for each in w) else min(cover(w, words), _HARDLY) for w in own if w]
+    if not shares and (signs := letters(rule.case) - letters(others)):  # 拒不改正的
+        return share(signs, letters(words))
+    return max(shares, default=None)
+
+
+def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | None:
+    """Return a value that a sentence gives to the case it tells last, and that only other rules have."""
+    start = 0
+    for value in amounts(sentence):
+        before, start = sentence[start : value.span.start], value.span.end
+        alike = [rule for rule in rules if any(v.kind == value.kind for v in amounts(rule.then))]
+        having = [rule for rule in alike if value.same in {v.same for v in amounts(rule.words)}]
+        told = [rule for rule in alike if (_told(rule, alike, before) or 0) >= _TOLD]
+        if value.kind in ("count", "number") or not having or not told or told[-1] in having:
+            continue
+        if not within(told[-1].then, value, sentence):
+            return WordingChange(sentence.strip(), told[-1].words)
+    return None
+
+
+def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[ProvisionRule]) -> str:
+    """Return the value or the word of a sentence that only rules have of which it does not tell the case; empty without one."""
+    held, elsewhere = "\n".join(r.held for r in near), "\n".join(r.then for r in others)
+    here, there = {v.same for v in amounts(held)}, {v.same for v in amounts(elsewhere)}
+    for value in amounts(sentence):
+        if value.kind != "count" and value.same in there and value.same not in here and not within(held, value, sentence):
+            return value.span.of(sentence)
+    words = [w for w in content(sentence) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
+    return max(words, key=len) if words and rarity(words) >= _TELLS else ""
