@@ -373,7 +373,7 @@ def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
 @pytest.mark.parametrize(
     ("said", "true"),
     [
-        ("业主逾期不告知的，由能源主管部门处一万元以上五万元以下罚款", None),  # told with one of the two stages
+        ("业主逾期不告知的，由能源主管部门处一万元以上五万元以下罚款", "业主逾期不告知的，由能源主管部门责令改正"),
         ("业主不提前告知调度机构的，由能源主管部门处以罚款", "拒不改正的，处一万元以上五万元以下罚款"),
         ("业主拒不改正的，处一万元以上五万元以下罚款", None),
         ("冷却水应当回收利用并且达标排放", "利用或者达标排放"),

@@ -172,7 +172,8 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     """Tell whether a word makes a rule hold for more than the passages do."""
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
     if (
-        word in near
+        _UNNEEDED.search(match.string[: match.start()])
+        or word in near
         or f"{word}{thing}" in held
         or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
     ):

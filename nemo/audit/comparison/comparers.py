@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.crossed import crossed
-from nemo.audit.comparison.parts import of_another_item, other_object
+from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
@@ -319,12 +319,13 @@ def _denied(saying: str, place: str) -> WordingChange | None:
         "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
         for t in (saying, place, _IN_CASE.sub("", place), *cases)
     )
+    clauses = "\n".join(keyed(c).key for c in _CLAUSES.split(place))
     for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            far = _FAR if added else _BESIDE
-            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", other)
+            where, far = (clauses, _FAR) if added else (other, _BESIDE)
+            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
             if (
                 left + right in other
                 and not (apart or forbidden or denied)
@@ -444,7 +445,7 @@ def weighty(word: str) -> bool:
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
-    _joined, other_object, of_another_item, _other_side,
+    _joined, other_object, _other_side,
     _choice, crossed,
 )  # fmt: skip
 

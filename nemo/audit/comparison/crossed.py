@@ -17,7 +17,7 @@ from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
-from nemo.audit.keyed import letters, share
+from nemo.audit.keyed import keyed, letters, share
 from nemo.text.words.tokenise import plain_words
 
 _SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.compile("[，,：:]")
@@ -30,11 +30,13 @@ _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并
 _ACTS = re.compile(
     rf"{FORCE.pattern}|(?<![缘理事自])由|责令|处(?=[\d一二三四五六七八九十以罚])|免|减|视为|为(?=[\d一二三四五六七八九十])"
 )
+_ACTING = re.compile("并|可|应|处|责令|给予|没收|支付|最|其|不")
+"""What a clause with a value opens with that speaks of nothing new."""
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
-_TOLD, _HARDLY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.5, 0.4, 0.43, 4.0, 2
-"""Shares of the words of a case that tell it, that may tell it where none stands as it is, and that leave it untold; share that bears a word out; rarity of words that
+_TOLD, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.4, 0.43, 4.0, 2
+"""Shares of the words of a case that tell it, and that leave it untold; share that bears a word out; rarity of words that
 tell one outcome from another; characters of what a clause with a value of its own speaks of."""
 
 
@@ -94,12 +96,13 @@ def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
     """Yield the rules of a stretch without a semicolon: each case begins one, and each thing with a value of its own."""
     case: list[str] = []
     then: list[str] = []
-    before = opening
+    before, grouped = opening, False
     for clause in filter(None, map(str.strip, _CLAUSES.split(part))):
-        each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT
-        if then and (each or _OPENS.search(clause)):
+        each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT and not _ACTING.match(clause)
+        if then and (each or (_OPENS.search(clause) and not clause.startswith("对"))):
             yield _rule(case, then, before)
-            last = "，".join(case) or last
+            last = ("，".join(case) or last) if not each else last if grouped else "，".join((*case, *then))
+            grouped = each
             before = opening or ("" if case else then[0][: _cut(then[0])])
             case, then = [], []
         if not case and not then and last and (each or _GOES_ON.match(clause)):
@@ -121,9 +124,9 @@ def _rule(case: Sequence[str], then: Sequence[str], before: str) -> ProvisionRul
 
 def crossed(saying: str, place: str) -> WordingChange | None:
     """Return what a saying makes of a case of which the provision makes something else; None when it crosses no rules."""
-    rules = rules_of(place)
+    rules, whole = rules_of(place), keyed(place).key
     for sentence in re.split("[。；;\n]", saying) if len(rules) > 1 else ():
-        if OWN.search(sentence):
+        if OWN.search(sentence) or keyed(sentence).key in whole:
             continue
         if (found := _value(sentence, rules)) is not None:
             return found
@@ -142,10 +145,15 @@ def _told(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> fl
     """Return which share of what only the case of this rule has is told, of the likest of several cases; None of none."""
     others = "\n".join([rule.then, *(other.words for other in rules if other is not rule)])
     own = [tuple(w for w in plain_words(case) if len(w) > 1 and w not in others) for case in _OR.split(rule.case)]
-    shares = [cover(w, words) if any(each in words for each in w) else min(cover(w, words), _HARDLY) for w in own if w]
+    shares = [min(cover(case, words), 2 * _verbatim(case, words)) for case in own if case]
     if not shares and (signs := letters(rule.case) - letters(others)):  # 拒不改正的
         return share(signs, letters(words))
     return max(shares, default=None)
+
+
+def _verbatim(case: tuple[str, ...], words: str) -> float:
+    """Return which share of the words of a case stands in some words as it is."""
+    return rarity([w for w in case if w in words]) / max(rarity(case), 1.0)
 
 
 def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | None:
@@ -170,5 +178,6 @@ def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[Prov
     for value in amounts(sentence):
         if value.kind != "count" and value.same in there and value.same not in here and not within(held, value, sentence):
             return value.span.of(sentence)
-    words = [w for w in content(sentence) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
+    outcome = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
+    words = [w for w in content(outcome) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
     return max(words, key=len) if words and rarity(words) >= _TELLS else ""

@@ -29,6 +29,7 @@ _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _AT_MOST = re.compile("不得?超过|得?不超过")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
+_ALIKE = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -166,7 +167,10 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
-    clause, place = (_ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text))) for text in (clause, place))
+    clause, place = (
+        _ONLY_THEN.sub("方可", _DUTY.sub("应", _ALIKE.sub("", _LISTED.sub("", text)).replace("没有", "无")))
+        for text in (clause, place)
+    )
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -292,8 +296,7 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    words = re.sub("(?<=范围)[之以]?内", "", re.sub("之前|以前", "前", words))
-    words = re.sub("之日(?:起|开始)|以后|之后", "后", words)
+    words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
