@@ -3,8 +3,8 @@
 import re
 
 from nemo.audit.comparison.alignment import added, content, cover, unborne
-from nemo.audit.comparison.bodies import bodies, renamed
-from nemo.audit.comparison.comparers import of_its_day, otherwise, weighty
+from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
+from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
@@ -35,6 +35,9 @@ _TELLING, _READ = 4, 60
 _CLAUSES = re.compile("[，,。；;：:\n]")
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
+_LABEL = re.compile("^[^，。；：:、]{1,10}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
+"""What a memo calls what it tells of (检查频次：)."""
+_POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)")
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -65,15 +68,18 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
 
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
-    context = "\n".join(u.provision.span.of(scope.source) for u in scope.articles())
+    context = _context(scope)
+    label = _LABEL.match(words)
+    words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
     told = content(renamed(words))
     if len(told) < _TOLD or OWN.search(words):
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
-    named = "，".join(body for body, _ in bodies(renamed(words)))
-    sure = [*more, *(w for w in strange if weighty(w) or w in named)]
+    acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
+    named = "，".join(acting)
+    sure = [*more, *(w for w in strange if weighty(w) or w in named), *unheard(words, context)]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -81,6 +87,13 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _context(scope: ClaimScope) -> str:
+    """Return the cited articles with those of the same text that they point to (发生第十五条第三项情形的)."""
+    own = [u.provision.span.of(scope.source) for u in scope.articles()]
+    named = {n for words in own for n in _POINTED.findall(words)}
+    return "\n".join([*own, *(u.provision.span.of(scope.source) for u in scope.others() if u.provision.number in named)])
 
 
 def _topics(scope: ClaimScope, told: tuple[str, ...]) -> str:

@@ -442,6 +442,13 @@ def weighty(word: str) -> bool:
     )
 
 
+def unheard(saying: str, place: str) -> list[str]:
+    """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
+    there = _steps(place)
+    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there]
+    return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
+
+
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
