@@ -16,7 +16,9 @@ _SHORTEST_SAYING = 6
 _SAYS = re.compile(
     r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
-_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
+_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
+_LINK = re.compile(r"\]\([^()\s]{1,200}\)")
+"""The target of a Markdown link around a citation."""
 _POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在)[:]?$")
 _TRAILS = re.compile(
     r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
@@ -104,8 +106,9 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
         return _backward(reader, before, before + answered.start() + 1)
     opened = _OPEN.search(text[before : citation.start])
-    rest = text[citation.end : max(citation.end, sentence.end)]
-    closed = _CLOSES.match(rest) or text[citation.end : citation.end + 1] in "),"
+    link = _LINK.match(text, citation.end)
+    rest = text[link.end() if link else citation.end : max(citation.end, sentence.end)]
+    closed = _CLOSES.match(rest) or rest[:1] in ("", ")", ",")
     if opened and (closed or re.match(r"[^(),。;]{2,10}\)", rest)):  # (第十七条规定的频次)
         return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))

@@ -35,7 +35,7 @@ _TELLING, _READ = 4, 60
 _CLAUSES = re.compile("[，,。；;：:\n]")
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
-_LABEL = re.compile("^[^，。；：:、]{1,10}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
+_LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
 """What a memo calls what it tells of (检查频次：)."""
 _POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)")
 _ALL = 12
@@ -76,10 +76,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
-    strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
+    topics = _topics(scope, told)
+    strange, more = unborne(words, context, topics), added(words, context)
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
-    sure = [*more, *(w for w in strange if weighty(w) or w in named), *unheard(words, context)]
+    sure = [*more, *(w for w in strange if weighty(w) or w in named), *_unheard(words, context, topics)]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -87,6 +88,13 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _unheard(words: str, context: str, topics: str) -> list[str]:
+    """Return the steps and sanctions of a saying that the cited article does not know; what the text speaks of throughout only
+    where a body takes the step (经甲批准)."""
+    found = (w for w in unheard(words, context) if w in content(words))
+    return [w for w in found if w not in topics or re.search(rf"[经报由][^，。；]{{1,24}}?{w}", words)]
 
 
 def _context(scope: ClaimScope) -> str:
@@ -114,6 +122,9 @@ def _against(
         return _retold(scope, turn)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
+    told = content(renamed(words))
+    if len(told) >= _MANY and cover(told, renamed(held)) >= _HARDLY and (turned := _changed(scope, words, keys, held)):
+        return turned
     astray = [(t, k) for t, k in legal if _astray(cited.covers(k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if cited.covers(k) >= _ELSEWHERE)
@@ -218,7 +229,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     if (wrong := wrong_value(words, held)) is not None:
         message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
-    whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
+    whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
     now = renamed(words), renamed(held)

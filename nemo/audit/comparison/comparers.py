@@ -40,6 +40,8 @@ _AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d
 """What a retelling says for 前 (最晚3月底)."""
 _SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
+_COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}个?(?:工作)?[日月年])")
+"""自变更之日起三十日内 is 变更后三十日内."""
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
@@ -108,6 +110,7 @@ def _day(saying: str, place: str) -> WordingChange | None:
 
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
+    saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
     near = "\n".join(nearest(saying, place))
     steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))]
     for match in _SIDE.finditer(saying):

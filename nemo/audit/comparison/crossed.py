@@ -32,6 +32,8 @@ _ACTS = re.compile(
 )
 _ACTING = re.compile("并|可|应|处|责令|给予|没收|支付|最|其|不")
 """What a clause with a value opens with that speaks of nothing new."""
+_OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
+"""Behind a value: it belongs to a case (跨河桥长不足一百米的桥梁)."""
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
@@ -78,7 +80,8 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
 def _cut(clause: str) -> int:
     """Return where a clause goes on from what it speaks of to what it makes of it; 0 where it does not tell them apart."""
     act = _ACTS.search(clause)
-    at = min([act.start() if act else len(clause), *(v.span.start for v in amounts(clause))])
+    values = (v.span for v in amounts(clause) if not _OF_CASE.match(clause, v.span.end))
+    at = min([act.start() if act else len(clause), *(span.start for span in values)])
     return at if at < len(clause) else 0
 
 
@@ -131,18 +134,25 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if (found := _value(sentence, rules)) is not None:
             return found
         known = [(rule, None if _BODY.match(rule.case) else _told(rule, rules, sentence)) for rule in rules]
-        told = [rule for rule, part in known if part is not None and part >= _TOLD]
         others = [rule for rule, part in known if part is not None and part < _UNTOLD]
         near = [rule for rule in rules if rule not in others]
-        if told and others and (strange := _strange(sentence, near, others)):
+        if not (strange := _strange(sentence, near, others) if others else ""):
+            continue
+        clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
+        before = sentence[: sentence.find(clause) + len(clause)]  # a case stands in front of what is made of it
+        told = [rule for rule in near if not _BODY.match(rule.case) and (_told(rule, rules, before) or 0) >= _TOLD]
+        if told:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
-            clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
             return WordingChange(clause.strip(), likest.words)
     return None
 
 
 def _told(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> float | None:
     """Return which share of what only the case of this rule has is told, of the likest of several cases; None of none."""
+    if (bounds := {v.same for v in amounts(rule.case)}) and all(
+        bounds != {v.same for v in amounts(other.case)} for other in rules if other is not rule
+    ):
+        return float(bounds <= {v.same for v in amounts(words)})
     others = "\n".join([rule.then, *(other.words for other in rules if other is not rule)])
     own = [tuple(w for w in plain_words(case) if len(w) > 1 and w not in others) for case in _OR.split(rule.case)]
     shares = [min(cover(case, words), 2 * _verbatim(case, words)) for case in own if case]
@@ -160,20 +170,25 @@ def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | Non
     """Return a value that a sentence gives to the case it tells last, and that only other rules have."""
     start = 0
     for value in amounts(sentence):
-        before, start = sentence[start : value.span.start], value.span.end
+        before = sentence[start : value.span.start]
+        if _OF_CASE.match(sentence, value.span.end):
+            continue
+        start = value.span.end
         alike = [rule for rule in rules if any(v.kind == value.kind for v in amounts(rule.then))]
         having = [rule for rule in alike if value.same in {v.same for v in amounts(rule.words)}]
         told = [rule for rule in alike if (_told(rule, alike, before) or 0) >= _TOLD]
-        if value.kind in ("count", "number") or not having or not told or told[-1] in having:
+        if value.kind in ("count", "number") or not having or not told:
             continue
-        if not within(told[-1].then, value, sentence):
-            return WordingChange(sentence.strip(), told[-1].words)
+        own = max(reversed(told), key=lambda rule: len(amounts(rule.case)))  # 一年以上不满三年, no 三年以上
+        goes_on = any(own.case.split("，")[0] in rule.held for rule in having)  # 上游五百米，下游三千米
+        if not goes_on and not within(own.then, value, sentence):
+            return WordingChange(sentence.strip(), own.words)
     return None
 
 
 def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[ProvisionRule]) -> str:
     """Return the value or the word of a sentence that only rules have of which it does not tell the case; empty without one."""
-    held, elsewhere = "\n".join(r.held for r in near), "\n".join(r.then for r in others)
+    held, elsewhere = "\n".join(r.held for r in near), "\n".join(r.words for r in others)
     here, there = {v.same for v in amounts(held)}, {v.same for v in amounts(elsewhere)}
     for value in amounts(sentence):
         if value.kind != "count" and value.same in there and value.same not in here and not within(held, value, sentence):
