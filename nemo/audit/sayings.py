@@ -99,9 +99,13 @@ def _unheard(words: str, context: str, topics: str) -> list[str]:
 
 def _context(scope: ClaimScope) -> str:
     """Return the cited articles with those of the same text that they point to (发生第十五条第三项情形的)."""
-    own = [u.provision.span.of(scope.source) for u in scope.articles()]
-    named = {n for words in own for n in _POINTED.findall(words)}
-    return "\n".join([*own, *(u.provision.span.of(scope.source) for u in scope.others() if u.provision.number in named)])
+    return "\n".join(u.provision.span.of(scope.source) for u in (*scope.articles(), *_pointed(scope)))
+
+
+def _pointed(scope: ClaimScope) -> list[HeldUnit]:
+    """Return the articles of the same text to which the cited ones point."""
+    named = {n for u in scope.articles() for n in _POINTED.findall(u.provision.span.of(scope.source))}
+    return [u for u in scope.others() if u.provision.number in named]
 
 
 def _topics(scope: ClaimScope, told: tuple[str, ...]) -> str:
@@ -125,7 +129,8 @@ def _against(
     told = content(renamed(words))
     if len(told) >= _MANY and cover(told, renamed(held)) >= _HARDLY and (turned := _changed(scope, words, keys, held)):
         return turned
-    astray = [(t, k) for t, k in legal if _astray(cited.covers(k), best[t][0])]
+    pointed = _pointed(scope)
+    astray = [(t, k) for t, k in legal if best[t][1] not in pointed and _astray(cited.covers(k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if cited.covers(k) >= _ELSEWHERE)
     if (unit := _all_in(scope, legal, keyed(words))) is not None:
@@ -172,9 +177,7 @@ def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Bes
     if unit is None or score < _ELSEWHERE or len(key.key) < _LONG:
         return None
     where = place_of(scope.text, unit.provision.span)
-    return Ruling(
-        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。"
-    )
+    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。")
 
 
 def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:

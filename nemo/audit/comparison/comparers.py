@@ -228,7 +228,7 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
-    texts = _LEAVE.sub("", saying), near
+    texts = _IN_CASE.sub("", _LEAVE.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
         if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
@@ -302,7 +302,7 @@ _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), 
 
 _FAR = 8
 """Characters over which a negation in front reaches (不得在许可以外的地点经停)."""
-_DENIED_HERE, _OPENS = re.compile("(?:未|没有|不予|不再|(?<!得)不)$"), 6
+_DENIED_HERE, _OPENS = re.compile("(?:未|没有|非|不予|不再|(?<!得)不)$"), 6
 """A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, rarity, support
-from nemo.audit.comparison.bodies import SUFFIX
+from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
-from nemo.audit.keyed import keyed, letters, share
+from nemo.audit.keyed import keyed, letters
 from nemo.text.words.tokenise import plain_words
 
 _SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.compile("[，,：:]")
@@ -25,7 +25,7 @@ _ITEM = re.compile(r"^[ \t\u3000]*[（(]?[一二三四五六七八九十\d]{1,3}
 _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _CASE = re.compile("的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
-_OPENS = re.compile("[的时后前]$")
+_OPENS = re.compile("[的时]$")
 _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并)")
 _ACTS = re.compile(
     rf"{FORCE.pattern}|(?<![缘理事自])由|责令|处(?=[\d一二三四五六七八九十以罚])|免|减|视为|为(?=[\d一二三四五六七八九十])"
@@ -37,8 +37,8 @@ _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
-_TOLD, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.4, 0.43, 4.0, 2
-"""Shares of the words of a case that tell it, and that leave it untold; share that bears a word out; rarity of words that
+_TOLD, _SURELY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.3, 0.4, 0.43, 4.0, 2
+"""Shares of the words of a case that tell it, that stand as they are, and that leave it untold; share that bears a word out; rarity of words that
 tell one outcome from another; characters of what a clause with a value of its own speaks of."""
 
 
@@ -64,7 +64,7 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     """Return the rules of a provision in the order of its words."""
     found: list[ProvisionRule] = []
     stem = ""
-    for sentence in map(str.strip, _SENTENCES.split(_NUMBER.sub("", place))):
+    for sentence in filter(None, map(str.strip, _SENTENCES.split(_NUMBER.sub("", place)))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
         for part in map(str.strip, _PARTS.split(sentence)):
@@ -133,37 +133,43 @@ def crossed(saying: str, place: str) -> WordingChange | None:
             continue
         if (found := _value(sentence, rules)) is not None:
             return found
-        known = [(rule, None if _BODY.match(rule.case) else _told(rule, rules, sentence)) for rule in rules]
-        others = [rule for rule, part in known if part is not None and part < _UNTOLD]
+        others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         near = [rule for rule in rules if rule not in others]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
         before = sentence[: sentence.find(clause) + len(clause)]  # a case stands in front of what is made of it
-        told = [rule for rule in near if not _BODY.match(rule.case) and (_told(rule, rules, before) or 0) >= _TOLD]
+        told = [rule for rule in near if not _BODY.match(rule.case) and _told(rule, rules, before)]
         if told:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
             return WordingChange(clause.strip(), likest.words)
     return None
 
 
-def _told(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> float | None:
-    """Return which share of what only the case of this rule has is told, of the likest of several cases; None of none."""
-    if (bounds := {v.same for v in amounts(rule.case)}) and all(
-        bounds != {v.same for v in amounts(other.case)} for other in rules if other is not rule
-    ):
-        return float(bounds <= {v.same for v in amounts(words)})
+def _own(rule: ProvisionRule, rules: Sequence[ProvisionRule]) -> list[tuple[str, ...]]:
+    """Return the words that only the case of a rule has, of each of several cases; signs of it where it has no such word."""
     others = "\n".join([rule.then, *(other.words for other in rules if other is not rule)])
     own = [tuple(w for w in plain_words(case) if len(w) > 1 and w not in others) for case in _OR.split(rule.case)]
-    shares = [min(cover(case, words), 2 * _verbatim(case, words)) for case in own if case]
-    if not shares and (signs := letters(rule.case) - letters(others)):  # 拒不改正的
-        return share(signs, letters(words))
-    return max(shares, default=None)
+    return [words for words in own if words] or [(sign,) for sign in sorted(letters(rule.case) - letters(others))]
 
 
-def _verbatim(case: tuple[str, ...], words: str) -> float:
-    """Return which share of the words of a case stands in some words as it is."""
-    return rarity([w for w in case if w in words]) / max(rarity(case), 1.0)
+def _bounds(rule: ProvisionRule) -> set[tuple[float, str]]:
+    return {value.same for value in amounts(rule.case)}
+
+
+def _told(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> bool:
+    """Tell whether words tell the case of a rule, and surely of this rule."""
+    bounds = _bounds(rule)
+    if bounds and all(bounds != _bounds(other) for other in rules if other is not rule):
+        return bounds <= {value.same for value in amounts(words)}
+    stand = ((case, [w for w in case if w in words]) for case in _own(rule, rules))
+    return any(here and cover(case, words) >= _TOLD and rarity(here) >= _SURELY * rarity(case) for case, here in stand)
+
+
+def _untold(rule: ProvisionRule, rules: Sequence[ProvisionRule], words: str) -> bool:
+    """Tell whether words tell nothing of the case of a rule that has a case of its own."""
+    own = _own(rule, rules)
+    return bool(own) and all(cover(case, words) < (_UNTOLD if any(w in words for w in case) else _TOLD) for case in own)
 
 
 def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | None:
@@ -176,7 +182,7 @@ def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | Non
         start = value.span.end
         alike = [rule for rule in rules if any(v.kind == value.kind for v in amounts(rule.then))]
         having = [rule for rule in alike if value.same in {v.same for v in amounts(rule.words)}]
-        told = [rule for rule in alike if (_told(rule, alike, before) or 0) >= _TOLD]
+        told = [rule for rule in alike if _told(rule, alike, before)]
         if value.kind in ("count", "number") or not having or not told:
             continue
         own = max(reversed(told), key=lambda rule: len(amounts(rule.case)))  # 一年以上不满三年, no 三年以上
@@ -191,8 +197,16 @@ def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[Prov
     held, elsewhere = "\n".join(r.held for r in near), "\n".join(r.words for r in others)
     here, there = {v.same for v in amounts(held)}, {v.same for v in amounts(elsewhere)}
     for value in amounts(sentence):
-        if value.kind != "count" and value.same in there and value.same not in here and not within(held, value, sentence):
+        if (
+            value.kind != "count"
+            and value.same in there
+            and value.same not in here
+            and not within(held, value, sentence)
+        ):
             return value.span.of(sentence)
+    for body, _ in bodies(sentence):
+        if not GENERAL.match(body) and stands(body, elsewhere) and not stands(body, held):
+            return body
     outcome = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
     words = [w for w in content(outcome) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
     return max(words, key=len) if words and rarity(words) >= _TELLS else ""

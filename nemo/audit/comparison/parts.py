@@ -7,7 +7,9 @@ from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 
 _STOPS = re.compile("[，,。；;：:\n]")
-_OBJECTS = re.compile("(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!的|之)[\u4e00-\u9fa5、]{2,18})")
+_OBJECTS = re.compile(
+    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?![的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
+)
 """Consequences that are known by what stands behind their verb."""
 _ITEM = re.compile(
     r"(?m)^[ \t\u3000]{0,8}[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．][ \t\u3000]{0,4}(?P<item>[^\n]{2,400})"
@@ -31,7 +33,11 @@ def other_object(saying: str, place: str) -> WordingChange | None:
     for match in _OBJECTS.finditer(saying):
         there = [(what, whole) for verb, what, whole in held if verb == match["verb"]]
         said = content(match["what"])
-        if said and there and cover(said[:1], "，".join(what for what, _ in there)) < _HALF:
+        if (
+            said
+            and there
+            and max(cover(w, "，".join(what for what, _ in there)) for w in (said[:1], said[-1:])) < _HALF
+        ):
             return WordingChange(match[0], there[0][1])
     return None
 

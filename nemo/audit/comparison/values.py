@@ -91,7 +91,9 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             after = clause[value.span.end :] if index + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
-            if (near := _likest(held, value, *said)) is not None:
+            near = _likest(held, value, *said)
+            both = any(_same(v, value) for v in known) and near and any(_same(v, near) for v in amounts(saying))
+            if near is not None and not both:  # who tells both values knows which is which
                 return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
     return None
