@@ -5,6 +5,7 @@ import re
 from nemo.audit.comparison.alignment import added, content, cover, unborne
 from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
+from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
@@ -13,10 +14,10 @@ from nemo.audit.comparison.values import wrong_value
 from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
-from nemo.audit.keyed import KeyedText, keyed, letters, share
+from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
-from nemo.types import Provision
+from nemo.types import Provision, Span
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
@@ -30,8 +31,6 @@ _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
-_TELLING, _READ = 4, 60
-"""Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
@@ -92,7 +91,8 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
 
 def _unheard(words: str, context: str, topics: str) -> list[str]:
     """Return the steps and sanctions of a saying that the cited article does not know; what the text speaks of throughout only
-    where a body takes the step (经甲批准)."""
+    where a body takes the step (经甲批准).
+    """
     found = (w for w in unheard(words, context) if w in content(words))
     return [w for w in found if w not in topics or re.search(rf"[经报由][^，。；]{{1,24}}?{w}", words)]
 
@@ -123,7 +123,7 @@ def _against(
     if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
         turn := other_body(renamed(words), renamed(held))
     ):
-        return _retold(scope, turn)
+        return _retold(scope, turn, words)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
     told = content(renamed(words))
@@ -200,7 +200,7 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
 def _without_proviso(scope: ClaimScope, words: str, after: str) -> Ruling | None:
     """Rule on a rule that is told as a whole without its exception."""
     found = without_proviso(renamed(words), renamed(scope.words()), after)
-    return _retold(scope, found) if found is not None else None
+    return _retold(scope, found, words) if found is not None else None
 
 
 def _astray(here: float, there: float) -> bool:
@@ -235,11 +235,11 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
-    now = renamed(words), renamed(held)
+    own, now = words, (renamed(words), renamed(held))
     if found and now != (words, held):  # the body of the same task under its later name
         words, held = now
         found = _otherwise(words, held, [(renamed(t), w) for t, w in parts])
-    return _retold(scope, _understood(found, words, held)) if found is not None else None
+    return _retold(scope, found, own) if found is not None else None
 
 
 def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingChange | None:
@@ -256,22 +256,24 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
     return otherwise(words, held)
 
 
-def _understood(found: WordingChange, words: str, held: str) -> WordingChange:
-    """Return two bits of words that tell a reader nothing alone (或者, 但不得) with the clauses they stand in."""
-    if not found.said or not found.true or max(len(found.said), len(found.true)) >= _TELLING:
-        return found
-    said, true = (
-        next((c for c in _CLAUSES.split(t) if bit in c), bit) for t, bit in ((words, found.said), (held, found.true))
-    )
-    return WordingChange(said.strip(), true.strip()) if max(len(said), len(true)) <= _READ else found
+def _as_written(words: str, text: str) -> tuple[str, str]:
+    """Return the stretch of a text that some of its words stand for, bodies in them under later names, and its whole clauses."""
+    held, key = keyed(text), keyed(words).key
+    at = held.key.find(key)
+    place = Span(at, at + len(key)) if at >= 0 else window(key, held.key)
+    if not place.start < place.end:
+        return words, words
+    span = held.span(place.start, place.end)
+    return span.of(text).replace("\n", ""), whole_clauses(text, span).replace("\n", "").strip()
 
 
-def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
-    differs = f"原文为“{found.true}”，文稿写作“{found.said}”"
+def _retold(scope: ClaimScope, found: WordingChange, words: str) -> Ruling:
+    (_, said), (value, true) = _as_written(found.said, words), _as_written(found.true, scope.words())
+    differs = f"原文为“{true}”，文稿写作“{said}”"
     if not found.said or not found.true:  # one side has words that the other has not
-        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{found.true}”，文稿没有"
+        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{value}”，文稿没有"
     message = f"转述与原文不符：{differs}。"
-    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
+    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, value), message)
 
 
 def _proof(scope: ClaimScope, value: str) -> TruePlace:
