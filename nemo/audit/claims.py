@@ -33,6 +33,8 @@ _NUMBERED = re.compile(
     r"\[?\(?(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.)\]:]|(?=\s))\s*)+"
 )
 """The number of a line of the memo."""
+_COUNTED = re.compile(r"[ \t|]*\d{1,3}[ \t]*[|\n]")
+"""The number of a row in a cell of its own."""
 _SPEAKER = re.compile(
     r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)[\s*_]*"
 )
@@ -133,7 +135,9 @@ def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, lin
     citation = row[index]
     before = [c for c in row[:index] if c.start >= line.start]
     after = [c for c in row[index + 1 :] if c.end <= line.end]
-    found = _in(reader, Span(before[-1].end if before else line.start, citation.start))
+    counted = None if before else _COUNTED.match(reader.form.text, line.start)
+    low = before[-1].end if before else counted.end() if counted else line.start
+    found = _in(reader, Span(min(low, citation.start), citation.start))
     return found if after and found else found + _in(reader, Span(citation.end, after[0].start if after else line.end))
 
 
