@@ -30,7 +30,7 @@ _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并
 _ACTS = re.compile(
     rf"{FORCE.pattern}|(?<![缘理事自])由|责令|处(?=[\d一二三四五六七八九十以罚])|免|减|视为|为(?=[\d一二三四五六七八九十])"
 )
-_ACTING = re.compile("并|可|应|处|责令|给予|没收|支付|最|其|不")
+_ACTING = re.compile("并|但|可|应|处|责令|给予|没收|支付|最|其|不")
 """What a clause with a value opens with that speaks of nothing new."""
 _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 """Behind a value: it belongs to a case (跨河桥长不足一百米的桥梁)."""

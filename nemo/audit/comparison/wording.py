@@ -30,7 +30,7 @@ _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 _AT_MOST = re.compile("不得?超过|得?不超过")
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
-_ALIKE = re.compile("(?<=范围)[之以]?内")
+_WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -168,9 +168,9 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
+    clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
     clause, place = (
-        _ONLY_THEN.sub("方可", _DUTY.sub("应", _ALIKE.sub("", _LISTED.sub("", text)).replace("没有", "无")))
-        for text in (clause, place)
+        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text).replace("没有", "无"))) for text in (clause, place)
     )
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
