@@ -1,4 +1,4 @@
-"""Whether a memo tells of one part of a provision what stands in another, or leaves the end of a rule out (分项与但书)."""
+"""Whether a memo makes another thing the object of a consequence, or leaves the end of a rule out (后果与但书)."""
 
 import re
 
@@ -6,17 +6,12 @@ from nemo.audit.comparison.alignment import content, cover, nearest
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 
-_STOPS = re.compile("[，,。；;：:\n]")
 _OBJECTS = re.compile(
     "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?![的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
-_ITEM = re.compile(
-    r"(?m)^[ \t\u3000]{0,8}[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．][ \t\u3000]{0,4}(?P<item>[^\n]{2,400})"
-)
-_WORDS, _BORNE, _APART, _HALF, _TELLS = 3, 0.85, 0.1, 0.5, 4.0
-"""Words by which a part is known; share of them that it bears out; by how much other parts bear out less; what another
-consequence has in common; rarity of words that tell one item from another."""
+_WORDS, _HALF = 3, 0.5
+"""Words from which on a saying tells a rule; share that another consequence has in common."""
 _PROVISO = re.compile(
     r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})"
 )
