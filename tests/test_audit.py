@@ -17,7 +17,9 @@ from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
 from nemo.audit.comparison.alignment import added, nearest, unborne
+from nemo.audit.comparison.bodies import renamed
 from nemo.audit.comparison.comparers import otherwise
+from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.values import wrong_value
@@ -373,7 +375,7 @@ def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
 @pytest.mark.parametrize(
     ("said", "true"),
     [
-        ("业主逾期不告知的，由能源主管部门处一万元以上五万元以下罚款", None),  # told with one of the two stages
+        ("业主逾期不告知的，由能源主管部门处一万元以上五万元以下罚款", "业主逾期不告知的，由能源主管部门责令改正"),
         ("业主不提前告知调度机构的，由能源主管部门处以罚款", "拒不改正的，处一万元以上五万元以下罚款"),
         ("业主拒不改正的，处一万元以上五万元以下罚款", None),
         ("冷却水应当回收利用并且达标排放", "利用或者达标排放"),
@@ -385,6 +387,73 @@ def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
 def test_a_rule_is_told_with_its_stage_and_its_choice(said: str, true: str | None) -> None:
     found = otherwise(said, LEAVING)
     assert (found and found.true) == true
+
+
+CASES_APART = (
+    "检修期间，运维单位应当提前四十八小时通知用户；因设备故障停机的，运维单位应当立即抢修并公布原因。\n"
+    "业主未报送台账的，由能源主管部门责令改正，对个人处二百元以上一千元以下罚款，对单位处一万元以上三万元以下罚款；拒不改正的，责令停机。\n"
+    "质保期按照下列用途确定：\n\n（一）屋顶支架十年；\n\n（二）地面支架十五年；\n\n（三）跨距不足三十米的桥架，检修间距四米，荷载试验二年。\n\n"
+    "勘察报告中应当说明冻土深度。设计文件中应当说明抗风等级。涉及航道的，应当征得海事部门的同意；涉及渔区的，应当征求渔业组织的意见。"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("因设备故障停机的，运维单位提前四十八小时通知用户", "因设备故障停机的"),
+        ("因设备故障停机的，运维单位立即抢修并公布原因", None),
+        ("检修期间，运维单位提前四十八小时通知用户", None),
+        ("未报送台账的，对单位处二百元以上一千元以下罚款", "对单位，处一万元以上三万元以下罚款"),
+        ("未报送台账的，对单位罚一万元以上三万元以下", None),
+        ("业主未报送台账的，责令停机", "业主未报送台账的"),
+        ("业主未报送台账，拒不改正的，责令停机", None),
+        ("屋顶支架的质保期为十五年", "屋顶支架，十年"),
+        ("地面支架的质保期为十五年", None),
+        ("跨距不足三十米的桥架，荷载试验二年", None),  # the second of two values of one case
+        ("设计文件中应当说明冻土深度", "设计文件中，应当说明抗风等级"),
+        ("设计文件中要说明抗风等级", None),
+        ("涉及航道的，应当征求渔业组织的意见", "涉及航道的，应当征得海事部门的同意"),
+        ("涉及航道的，征得海事部门同意；涉及渔区的，征求渔业组织意见", None),
+    ],
+)
+def test_a_case_is_told_with_its_own_outcome(said: str, true: str | None) -> None:
+    found = crossed(said, CASES_APART)
+    assert (found and found.true) == true or (found and true and found.true.startswith(true)), found
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "whole"),
+    [
+        (
+            "企业应当在收到相对人提交的全部并网验收资料并完成现场复核、数据比对和安全评估之后的九十日内书面答复",
+            "企业应当在收到全部资料后三十日内书面答复。",
+            ("九十日内书面答复", "企业应当在收到全部资料后三十日内书面答复"),
+        ),
+    ],
+)
+def test_a_message_names_both_clauses_whole(said: str, place: str, whole: tuple[str, str]) -> None:
+    found = wrong_value(said, place)
+    assert found is not None and found.said.endswith(whole[0]) and found.wording == whole[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("加固前，大坝主管部门制定应急措施", "大坝管理单位"),
+        ("改道的，应当征得监督管理机构同意", "运输企业"),
+        ("丢失的，应当立即报告应急管理部门", "公安机关"),
+        ("对发现的风险和隐患及时报价格主管部门", "调度机构"),
+        ("施工单位不得垫资", None),
+        ("许可以外的地点不得停留", None),
+    ],
+)
+def test_a_body_of_another_kind_is_another_body(said: str, true: str | None) -> None:
+    place = (
+        "加固前，大坝管理单位应当制定应急措施，报大坝主管部门备案。改道的，应当征得运输企业同意并签订协议。丢失的，应当立即报告公安机关。"
+        "对发现的风险和隐患及时报调度机构。项目不得由施工单位垫资。车辆不得在许可以外的地点停留。"
+    )
+    found = otherwise(renamed(said), renamed(place))
+    assert (found and found.true) == true or (found and true and true in found.true), found
 
 
 @pytest.mark.parametrize(

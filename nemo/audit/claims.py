@@ -7,22 +7,25 @@ from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.text.words.quantities import quantities
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Day, Span
 
 _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中(?![央国华长介标小压低高学])|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
-_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
-_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系|即|这在)[:]?$")
+_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
+_LINK = re.compile(r"\]\([^()\s]{1,200}\)")
+"""The target of a Markdown link around a citation."""
+_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在)[:]?$")
 _TRAILS = re.compile(
     r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
 )
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|定义|授权|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -30,6 +33,8 @@ _NUMBERED = re.compile(
     r"\[?\(?(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.)\]:]|(?=\s))\s*)+"
 )
 """The number of a line of the memo."""
+_COUNTED = re.compile(r"[ \t|]*\d{1,3}[ \t]*[|\n]")
+"""The number of a row in a cell of its own."""
 _SPEAKER = re.compile(
     r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)[\s*_]*"
 )
@@ -103,8 +108,9 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
         return _backward(reader, before, before + answered.start() + 1)
     opened = _OPEN.search(text[before : citation.start])
-    rest = text[citation.end : max(citation.end, sentence.end)]
-    closed = _CLOSES.match(rest) or text[citation.end : citation.end + 1] in "),"
+    link = _LINK.match(text, citation.end)
+    rest = text[link.end() if link else citation.end : max(citation.end, sentence.end)]
+    closed = _CLOSES.match(rest) or rest[:1] in ("", ")", ",")
     if opened and (closed or re.match(r"[^(),。;]{2,10}\)", rest)):  # (第十七条规定的频次)
         return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
@@ -129,7 +135,9 @@ def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, lin
     citation = row[index]
     before = [c for c in row[:index] if c.start >= line.start]
     after = [c for c in row[index + 1 :] if c.end <= line.end]
-    found = _in(reader, Span(before[-1].end if before else line.start, citation.start))
+    counted = None if before else _COUNTED.match(reader.form.text, line.start)
+    low = before[-1].end if before else counted.end() if counted else line.start
+    found = _in(reader, Span(min(low, citation.start), citation.start))
     return found if after and found else found + _in(reader, Span(citation.end, after[0].start if after else line.end))
 
 
@@ -144,6 +152,8 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
     if not same or not _pointed_back(reader, row[index + 1], words):
         return 0
+    if words.startswith(";"):  # …,见第三条;…,见第四条
+        return end + 1
     if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
         return end + 1
     cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
@@ -189,7 +199,7 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
         for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
             if number := mark.match(words):
                 start, words = start + number.end(), words[number.end() :]
-        begin = start
+        begin = start + (words[:1] == "中" and plain_words(words[:4])[0] == "中")  # 第三条中规定, no 中型
         for pattern in (_SPEAKER, _ANSWERS, _SAYS):
             lead = pattern.match(text[begin : quote.start])
             begin += lead.end() if lead else 0

@@ -20,8 +20,6 @@ from nemo.types import Day, Level, Provision
 
 _CELLS = re.compile(r"[ \t\u3000]{0,9}[|\n][\s|]*(?P<says>(?=[由应须]|不得|可以|必须))?")
 """Between the cells of a row; where the next one says something of the one before, nothing parts them."""
-_COUNTED = re.compile(r"^\d{1,3}[ \t]{0,9}[|\n]")
-"""The number of a row in a cell of its own."""
 _OTHERS = re.compile(
     "(?:(?:对方|有人|有观点|贵方|原告|被告|旧稿|初稿|原稿|网传)[^。；]{0,12}|误)(?:称|以为|认为|主张|提出|写[为作成]|理解|解读)"
 )
@@ -182,7 +180,7 @@ class Judge:
         text = self.reader.form.text
         memo = self.reader.memo
         words = self.reader.form.original(claim.span).of(memo.text)
-        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _COUNTED.sub("", words.strip(" |\n")))
+        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, words.strip(" |\n"))
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]
         if (others := _OTHERS.search(around)) and _REJECTED.search(around, others.end()):

@@ -150,7 +150,14 @@ class Resolver:
         least = len(keyed(text[citation.start : citation.end]).key) + _NEAR // 2
         windows = [w for w in (right, left) if len(w) >= least]
         texts = [self._holdings.text(r.row).whole.key for r in (*before, *after[:3]) if r.row is not None]
-        return any(window in whole for whole in texts for window in windows)
+        named = not found.asked and found.title and any(self._names(r, found.title) for r in (*before, *after))
+        return bool(named) or any(window in whole for whole in texts for window in windows)
+
+    def _names(self, cited: Resolved, title: str) -> bool:
+        """Tell whether the cited provisions themselves name a law (依照土地管理法的规定)."""
+        text = self._holdings.text(cited.row).regulation.text if cited.row is not None else ""
+        short = title.removeprefix("中华人民共和国")
+        return any(short in p.span.of(text) for p in cited.provisions)
 
     # --- versions
 

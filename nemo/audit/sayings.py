@@ -3,8 +3,9 @@
 import re
 
 from nemo.audit.comparison.alignment import added, content, cover, unborne
-from nemo.audit.comparison.bodies import bodies, renamed
-from nemo.audit.comparison.comparers import of_its_day, otherwise, weighty
+from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
+from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
+from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
@@ -13,10 +14,10 @@ from nemo.audit.comparison.values import wrong_value
 from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
-from nemo.audit.keyed import KeyedText, keyed, letters, share
+from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
-from nemo.types import Provision
+from nemo.types import Provision, Span
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
@@ -30,11 +31,12 @@ _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
-_TELLING, _READ = 4, 60
-"""Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
+_LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
+"""What a memo calls what it tells of (检查频次：)."""
+_POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)")
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -65,15 +67,19 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
 
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
-    context = "\n".join(u.provision.span.of(scope.source) for u in scope.articles())
+    context = _context(scope)
+    label = _LABEL.match(words)
+    words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
     told = content(renamed(words))
     if len(told) < _TOLD or OWN.search(words):
         return None
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
-    strange, more = unborne(words, context, _topics(scope, told)), added(words, context)
-    named = "，".join(body for body, _ in bodies(renamed(words)))
-    sure = [*more, *(w for w in strange if weighty(w) or w in named)]
+    topics = _topics(scope, told)
+    strange, more = unborne(words, context, topics), added(words, context)
+    acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
+    named = "，".join(acting)
+    sure = [*more, *(w for w in strange if weighty(w) or w in named), *_unheard(words, context, topics)]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -81,6 +87,25 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _unheard(words: str, context: str, topics: str) -> list[str]:
+    """Return the steps and sanctions of a saying that the cited article does not know; what the text speaks of throughout only
+    where a body takes the step (经甲批准).
+    """
+    found = (w for w in unheard(words, context) if w in content(words))
+    return [w for w in found if w not in topics or re.search(rf"[经报由][^，。；]{{1,24}}?{w}", words)]
+
+
+def _context(scope: ClaimScope) -> str:
+    """Return the cited articles with those of the same text that they point to (发生第十五条第三项情形的)."""
+    return "\n".join(u.provision.span.of(scope.source) for u in (*scope.articles(), *_pointed(scope)))
+
+
+def _pointed(scope: ClaimScope) -> list[HeldUnit]:
+    """Return the articles of the same text to which the cited ones point."""
+    named = {n for u in scope.articles() for n in _POINTED.findall(u.provision.span.of(scope.source))}
+    return [u for u in scope.others() if u.provision.number in named]
 
 
 def _topics(scope: ClaimScope, told: tuple[str, ...]) -> str:
@@ -98,10 +123,14 @@ def _against(
     if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
         turn := other_body(renamed(words), renamed(held))
     ):
-        return _retold(scope, turn)
+        return _retold(scope, turn, words)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
-    astray = [(t, k) for t, k in legal if _astray(cited.covers(k), best[t][0])]
+    told = content(renamed(words))
+    if len(told) >= _MANY and cover(told, renamed(held)) >= _HARDLY and (turned := _changed(scope, words, keys, held)):
+        return turned
+    pointed = _pointed(scope)
+    astray = [(t, k) for t, k in legal if best[t][1] not in pointed and _astray(cited.covers(k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if cited.covers(k) >= _ELSEWHERE)
     if (unit := _all_in(scope, legal, keyed(words))) is not None:
@@ -148,9 +177,7 @@ def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Bes
     if unit is None or score < _ELSEWHERE or len(key.key) < _LONG:
         return None
     where = place_of(scope.text, unit.provision.span)
-    return Ruling(
-        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{_around(text.strip())}”不在所引条款，见{where.label}。"
-    )
+    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。")
 
 
 def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:
@@ -173,7 +200,7 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
 def _without_proviso(scope: ClaimScope, words: str, after: str) -> Ruling | None:
     """Rule on a rule that is told as a whole without its exception."""
     found = without_proviso(renamed(words), renamed(scope.words()), after)
-    return _retold(scope, found) if found is not None else None
+    return _retold(scope, found, words) if found is not None else None
 
 
 def _astray(here: float, there: float) -> bool:
@@ -203,16 +230,16 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
     if (wrong := wrong_value(words, held)) is not None:
-        true = _proof(scope, wrong[1])
-        return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")
-    whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
+        message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
+    whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
-    now = renamed(words), renamed(held)
+    own, now = words, (renamed(words), renamed(held))
     if found and now != (words, held):  # the body of the same task under its later name
         words, held = now
         found = _otherwise(words, held, [(renamed(t), w) for t, w in parts])
-    return _retold(scope, _understood(found, words, held)) if found is not None else None
+    return _retold(scope, found, own) if found is not None else None
 
 
 def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingChange | None:
@@ -229,27 +256,24 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
     return otherwise(words, held)
 
 
-def _understood(found: WordingChange, words: str, held: str) -> WordingChange:
-    """Return two bits of words that tell a reader nothing alone (或者, 但不得) with the clauses they stand in."""
-    if not found.said or not found.true or max(len(found.said), len(found.true)) >= _TELLING:
-        return found
-    said, true = (
-        next((c for c in _CLAUSES.split(t) if bit in c), bit) for t, bit in ((words, found.said), (held, found.true))
-    )
-    return WordingChange(said.strip(), true.strip()) if max(len(said), len(true)) <= _READ else found
+def _as_written(words: str, text: str) -> tuple[str, str]:
+    """Return the stretch of a text that some of its words stand for, bodies in them under later names, and its whole clauses."""
+    held, key = keyed(text), keyed(words).key
+    at = held.key.find(key)
+    place = Span(at, at + len(key)) if at >= 0 else window(key, held.key)
+    if not place.start < place.end:
+        return words, words
+    span = held.span(place.start, place.end)
+    return span.of(text).replace("\n", ""), whole_clauses(text, span).replace("\n", "").strip()
 
 
-def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
-    differs = f"原文为“{found.true}”，文稿写作“{found.said}”"
+def _retold(scope: ClaimScope, found: WordingChange, words: str) -> Ruling:
+    (_, said), (value, true) = _as_written(found.said, words), _as_written(found.true, scope.words())
+    differs = f"原文为“{true}”，文稿写作“{said}”"
     if not found.said or not found.true:  # one side has words that the other has not
-        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{found.true}”，文稿没有"
+        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{value}”，文稿没有"
     message = f"转述与原文不符：{differs}。"
-    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
-
-
-def _around(words: str) -> str:
-    words = words.strip(" ，,；;。：:、")
-    return words if len(words) <= 40 else words[:40] + "…"
+    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, value), message)
 
 
 def _proof(scope: ClaimScope, value: str) -> TruePlace:

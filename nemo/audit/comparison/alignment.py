@@ -33,6 +33,9 @@ _LIMITED = re.compile(
 )
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
+_UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
+_CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
+"""The case of a rule; share of its words that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
 """Values that a retelling may put in by itself (一次, 两家)."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
@@ -41,7 +44,7 @@ _EXCEPTED = re.compile("未经|但|除[^，。；]{2,40}外|除外|另有|原则
 _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
 _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
-"""Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one of two characters that both stand there."""
+"""Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one whose two halves both stand there."""
 _GAP, _NEAR, _PAIR, _LIKE = 3, 0.05, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
@@ -109,12 +112,13 @@ def support(word: str, text: str) -> float:
         return 1.0
     if len(word) > 1 and re.search(f".{{0,{_GAP}}}?".join(map(re.escape, word)), text):
         return _SHORTENED
-    parts = _PARTS * sum(c in text for c in word) / _PAIR if len(word) == _PAIR else 0.0
+    halves = word if len(word) == _PAIR else (word[:_PAIR], word[_PAIR:]) if len(word) == 2 * _PAIR else ()
+    parts = _PARTS * sum(half in text for half in halves) / _PAIR
     terms = _terms()
     number, (others, rows) = terms.numbers([word]), _known(text)
     if number[0] < 0 or not len(others):
         return parts
-    if parts and _kin(word, text):
+    if parts and len(word) == _PAIR and _kin(word, text):
         return _BORNE
     near = terms.cosines(number, others, rows @ terms.rows(number).T)
     return max(parts, float(near.max()))
@@ -171,11 +175,14 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     """Tell whether a word makes a rule hold for more than the passages do."""
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
     if (
-        word in near
+        _UNNEEDED.search(match.string[: match.start()])
+        or word in near
         or f"{word}{thing}" in held
         or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
     ):
         return False
+    if word in _WITHOUT and any(cover(content(case), match.string) < _UNTOLD for case in _CONDITION.findall(near)):
+        return True  # 一律地下敷设, of 条件许可的，应当地下敷设
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None
 
 
@@ -204,7 +211,9 @@ def added(saying: str, context: str) -> list[str]:
     said, held = renamed(saying), renamed(context)
     near = "\n".join(nearest(said, held))
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
-    manner = [w for w in _words("manner") if w in said and support(w, held) < 1]
+    manner = [
+        w for w in _words("manner") if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)])
+    ]
     return list(dict.fromkeys([*_unknown(said, held), *wide, *manner]))
 
 

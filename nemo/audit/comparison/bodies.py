@@ -4,10 +4,10 @@ import re
 
 from nemo.audit.keyed import in_order, keyed
 
-SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
+SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
     "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
-    "承担|实施|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+    "承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
@@ -17,12 +17,16 @@ _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定|决�
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
+    rf"(?:报[送请]?|向|经|征得|取得)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
 )
 """A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
+_SENT = re.compile(
+    rf"(?:报告|告知|通知|抄送|抄报|移送|报(?![告批名酬废送表])|(?:推|报|移|送|提)[送交][^,，。;；:：]{{0,30}}?[至给])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：]){{0,30}}?{SUFFIX})(?=$|[,，。;；]|并)"
+)
+"""A body that is told or sent something."""
 _CASE_OF = re.compile(
     rf"[,，](?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=[未没]|违反|拒|擅自|有下列)"
 )
@@ -47,6 +51,7 @@ _RENAMED = (
 _ROLES = (
     ("发包人|(?<![行产企工农林商渔作就])业主(?!大会|委员会|管)", "建设单位"),
     ("承包人|承包商", "施工单位"),
+    ("供电局", "供电企业"),
     ("摄氏度", "℃"),
     ("县[（(]市、?区[）)]", "县级"),
     ("村委会", "村民委员会"),
@@ -54,6 +59,7 @@ _ROLES = (
     ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
     ("(?<!人民)政府", "人民政府"),
     ("或者", "或"),
+    ("(?<=[不未])依法(?![院律规])", ""),
     ("给予", "予以"),
     ("相关(?=部门|机关|机构|单位|主管|人员|规定|要求|法律|材料|资料|行政|国家|手续|信息)", "有关"),
     ("任何单位(?:和|或者?|、)(?:任何)?个人", "任何单位和个人"),
@@ -78,6 +84,10 @@ _HEADS = re.compile("的?(?:主要)?负责人$")
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
+_AUTHORITY = "(?:部门|机关|机构|[局厅委会]|政府)"
+"""The endings of an office: 大坝主管部门 is no 大坝管理单位."""
+_OFFICE = re.compile("(?:部门|机关|政府|(?:管理|监管|监察|监督|行政|派出)机构|[局厅委])$")
+_PRIVATE = re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
 _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 
 
@@ -86,7 +96,7 @@ def stands(said: str, passage: str) -> bool:
     held = keyed(passage).key
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         name = keyed(core(part)).key
-        office = rf"[^，。；]{{0,{_ENDING}}}?{SUFFIX}" if _CORE.search(part) else ""
+        office = rf"[^，。；]{{0,{_ENDING}}}?{_AUTHORITY}" if _CORE.search(part) else ""
         if name and not re.search(f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office, held):
             return False
     return True
@@ -122,6 +132,7 @@ def placed(sentence: str) -> list[tuple[int, str, str]]:
         act = _DECIDED.match(words, match.start("o") + len(body[0])) if body and role == "由" else None
         found.append((match.start("o"), match["o"], f"向{act['act']}" if act else role))
     found += [(m.start("o"), m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(words)]
+    found += [(m.start("o"), m["o"], "向") for m in _SENT.finditer(words)]
     found += [(m.start("o"), m["o"], "问") for m in _ASKED.finditer(words)]
     cut = [(start, re.match(rf".*{SUFFIX}", body), role) for start, body, role in found]
     return [
@@ -139,9 +150,12 @@ def core(body: str) -> str:
 def same_body(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
     said, held = _HOW_MANY.sub("", said), _HOW_MANY.sub("", held)
-    if re.search("或者?", said):  # one of several will do
-        return any(same_body(one, held) for one in re.split("或者?", said) if one)
+    several = [[part for part in re.split("或者?", body) if part] for body in (said, held)]
+    if any(len(parts) > 1 for parts in several):  # one of several will do
+        return any(same_body(one, other) for one in several[0] for other in several[1])
     if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):
+        return False
+    if any(_OFFICE.search(a) and _PRIVATE.search(b) for a, b in ((said, held), (held, said))):
         return False
     if _ANY_FIRM.match(said) and not re.search("部门|机关|政府|[局委厅]$", held):
         return True

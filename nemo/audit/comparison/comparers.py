@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.parts import of_another_item, other_object
+from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
@@ -39,6 +40,8 @@ _AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d
 """What a retelling says for 前 (最晚3月底)."""
 _SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
+_COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}个?(?:工作)?[日月年])")
+"""自变更之日起三十日内 is 变更后三十日内."""
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
@@ -107,6 +110,7 @@ def _day(saying: str, place: str) -> WordingChange | None:
 
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
+    saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
     near = "\n".join(nearest(saying, place))
     steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))]
     for match in _SIDE.finditer(saying):
@@ -188,8 +192,6 @@ _RANKED = 0.35
 _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
-_SOME = 12
-"""Characters in front of a thing that say which are meant."""
 
 
 _STAGE = re.compile(
@@ -226,10 +228,10 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
-    texts = _LEAVE.sub("", saying), near
+    texts = _IN_CASE.sub("", _LEAVE.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
-    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty")):
-        if mine.keys() == {one} and theirs.keys() == {other}:
+    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
+        if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
             return WordingChange(mine[one], theirs[other])
     return None
 
@@ -269,7 +271,7 @@ def _of_all(saying: str, place: str) -> WordingChange | None:
     for match in () if _ALL_OF.search(place) else (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
         here = [m.start() for m in re.finditer(re.escape(match["thing"]), place)]
         if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
-            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1][-_SOME:] + match["thing"])
+            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1] + match["thing"])
     return None
 
 
@@ -298,7 +300,9 @@ _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), 
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
-_DENIED_HERE, _OPENS = re.compile("(?:未|没有|不予|不再|(?<!得)不)$"), 6
+_FAR = 8
+"""Characters over which a negation in front reaches (不得在许可以外的地点经停)."""
+_DENIED_HERE, _OPENS = re.compile("(?:未|没有|非|不予|不再|(?<!得)不)$"), 6
 """A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
@@ -318,11 +322,13 @@ def _denied(saying: str, place: str) -> WordingChange | None:
         "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
         for t in (saying, place, _IN_CASE.sub("", place), *cases)
     )
+    clauses = "\n".join(keyed(c).key for c in _CLAUSES.split(place))
     for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
+            where, far = (clauses, _FAR) if added else (other, _BESIDE)
+            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
             if (
                 left + right in other
                 and not (apart or forbidden or denied)
@@ -439,11 +445,18 @@ def weighty(word: str) -> bool:
     )
 
 
+def unheard(saying: str, place: str) -> list[str]:
+    """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
+    there = _steps(place)
+    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there]
+    return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
+
+
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
-    _joined, other_object, of_another_item, _other_side,
-    _choice,
+    _joined, other_object, _other_side,
+    _choice, crossed,
 )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class MemoDifference:
         return [(span.of(text), alone) for span, alone in spans if span.of(text)]
 
 
-def _clauses(text: str, span: Span) -> str:
+def whole_clauses(text: str, span: Span) -> str:
     """Return a stretch with what is left of its first and last clause: no reader is shown half a word."""
     start = max([m.end() for m in _STOP.finditer(text, 0, span.start)], default=0)
     end = _STOP.search(text, max(span.start, span.end - 1))
@@ -51,6 +51,6 @@ def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
         said = claim.of(memo).strip()
         place = window(keyed(said).key, law.key)
         if place.start < place.end:
-            wording = _clauses(true.wording, law.span(place.start, place.end)).strip()
+            wording = whole_clauses(true.wording, law.span(place.start, place.end)).strip()
             found.append(MemoDifference(said, wording, edits(said, wording)))
     return found

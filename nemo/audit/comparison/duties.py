@@ -26,7 +26,7 @@ _ASKS = re.compile(
 _LONGEST, _ABOUT, _SHADE = 9, 0.5, 0.15
 """Characters of a body that no ending names (财政); shares by which words are known, and are as near as others."""
 _TOGETHER = re.compile(
-    rf"(?P<lead>(?:(?!{NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{SUFFIX})"
+    rf"(?P<lead>(?:(?!{NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{SUFFIX})(?:应当?|可以|须|负责)?会[同商](?P<with>[^,，。;；:：]{{2,24}}?{SUFFIX})"
 )
 _BESIDES = re.compile(r"(?<![缘理事自经])由([^，。；由]{2,10}?)(?:协商|共同|自行|自主)")
 _RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)")

@@ -1,21 +1,17 @@
-"""Whether a memo tells of one part of a provision what stands in another, or leaves the end of a rule out (分项与但书)."""
+"""Whether a memo makes another thing the object of a consequence, or leaves the end of a rule out (后果与但书)."""
 
 import re
 
-from nemo.audit.comparison.alignment import content, cover, nearest, passages, rarity
+from nemo.audit.comparison.alignment import content, cover, nearest
 from nemo.audit.comparison.stance import OWN
-from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
 
-_STOPS = re.compile("[，,。；;：:\n]")
-_OBJECTS = re.compile("(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!的|之)[\u4e00-\u9fa5、]{2,18})")
-"""Consequences that are known by what stands behind their verb."""
-_ITEM = re.compile(
-    r"(?m)^[ \t\u3000]{0,8}[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．][ \t\u3000]{0,4}(?P<item>[^\n]{2,400})"
+_OBJECTS = re.compile(
+    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?![的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
-_WORDS, _BORNE, _APART, _HALF, _TELLS = 3, 0.85, 0.1, 0.5, 4.0
-"""Words by which a part is known; share of them that it bears out; by how much other parts bear out less; what another
-consequence has in common; rarity of words that tell one item from another."""
+"""Consequences that are known by what stands behind their verb."""
+_WORDS, _HALF = 3, 0.5
+"""Words from which on a saying tells a rule; share that another consequence has in common."""
 _PROVISO = re.compile(
     r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})"
 )
@@ -32,59 +28,12 @@ def other_object(saying: str, place: str) -> WordingChange | None:
     for match in _OBJECTS.finditer(saying):
         there = [(what, whole) for verb, what, whole in held if verb == match["verb"]]
         said = content(match["what"])
-        if said and there and cover(said[:1], "，".join(what for what, _ in there)) < _HALF:
+        if (
+            said
+            and there
+            and max(cover(w, "，".join(what for what, _ in there)) for w in (said[:1], said[-1:])) < _HALF
+        ):
             return WordingChange(match[0], there[0][1])
-    return None
-
-
-def of_another_item(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of one item or sentence that the provision tells of another one."""
-    items = [(_labels(m["item"]), m["item"]) for m in _ITEM.finditer(place)]
-    stem = _ITEM.sub("", place)
-    for clause in _STOPS.split(saying) if len(items) > 1 else ():
-        named = [item for labels, item in items if any(label in clause for label in labels)]
-        if len(named) == 1 and (found := _astray(clause, named[0] + stem, [i for _, i in items if i != named[0]])):
-            return found
-    parts = passages(place)
-    for sentence in re.split("[。；;\n]", saying) if len(parts) > 1 else ():
-        told = content(sentence)
-        scored = sorted(((cover(told, part), part) for part in parts), reverse=True)
-        if len(told) < _WORDS or scored[0][0] < _BORNE or scored[0][0] - scored[1][0] < _APART or OWN.search(sentence):
-            continue
-        for clause in _STOPS.split(sentence):
-            found = _value_of_others(clause, scored[0][1], [part for _, part in scored[1:]])
-            if found and len(content(clause)) > 1:
-                return found
-    return None
-
-
-def _labels(item: str) -> list[str]:
-    """Return the things that an item of a list names in front of its value (县城、建制镇 0.6元)."""
-    first = min((v.span.start for v in amounts(item)), default=len(item))
-    head = re.split("[，,：:；]", item[:first])[0].rstrip("为是的")
-    return [label for label in re.split("[、和及或]", head) if len(label) > 1]
-
-
-def _astray(clause: str, item: str, others: list[str]) -> WordingChange | None:
-    """Return a value or words of a clause that not the item it names has, but another one."""
-    if found := _value_of_others(clause, item, others):
-        return found
-    strange = [w for w in content(clause) if w not in item and any(w in other for other in others)]
-    if strange and cover(tuple(strange), item) < _HALF and rarity(strange) >= _TELLS:
-        return WordingChange(clause.strip(), item.split("\n")[0].strip(" ；。"))
-    return None
-
-
-def _value_of_others(clause: str, own: str, others: list[str]) -> WordingChange | None:
-    """Return the value that a clause gives to what one part speaks of and that only other parts have."""
-    there, told = amounts(own), content(clause)
-    for value in (v for v in amounts(clause) if v.kind not in ("count", "number")):
-        alike = [v for v in there if v.kind == value.kind]
-        if not alike or value.same in {v.same for v in there} or within(own, value, clause):
-            continue
-        having = [other for other in others if value.same in {v.same for v in amounts(other)}]
-        if told and having and all(cover(told, own) >= cover(told, other) for other in having):
-            return WordingChange(value.span.of(clause), alike[0].span.of(own))
     return None
 
 

@@ -5,6 +5,7 @@ A value is compared with that of the same kind whose clause and sentence speak m
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from nemo.audit.keyed import Topic, keyed, topic
@@ -51,8 +52,20 @@ _SPOKEN, _CLOSER, _SURELY, _ONE_UNIT = 0.3, 0.15, 0.6, 0.05
 know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds."""
 
 
-def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
-    """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
+@dataclass(frozen=True, slots=True)
+class WrongValue:
+    """A value of a memo that a provision states otherwise, each with the whole clause it stands in."""
+
+    said: str
+    """The memo's clause."""
+    value: str
+    """The right value."""
+    wording: str
+    """The provision's clause."""
+
+
+def wrong_value(saying: str, place: str) -> WrongValue | None:
+    """Return the value of a saying that a provision states otherwise; None when there is none.
 
     A memo states values of its own project too: these are left alone. A value that the provision gives to something else
     is as wrong as one that it does not know.
@@ -78,10 +91,18 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
             after = clause[value.span.end :] if index + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
-            if (near := _likest(held, value, *said)) is not None:
-                return value, near.span.of(place)
+            near = _likest(held, value, *said)
+            both = any(_same(v, value) for v in known) and near and any(_same(v, near) for v in amounts(saying))
+            if near is not None and not both:  # who tells both values knows which is which
+                return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
     return None
+
+
+def _clause(text: str, span: Span) -> str:
+    start = max((m.end() for m in _CLAUSE_ENDS.finditer(text, 0, span.start)), default=0)
+    end = _CLAUSE_ENDS.search(text, span.end)
+    return text[start : end.start() if end else len(text)].strip()
 
 
 _Held = tuple[Amount, Topic, Topic, Topic]

@@ -16,7 +16,7 @@ from nemo.types import Span
 
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
-    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者?|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
+    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
@@ -28,7 +28,9 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _AT_MOST = re.compile("不得?超过|得?不超过")
+_AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
+_WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -166,7 +168,10 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
-    clause, place = (_ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text))) for text in (clause, place))
+    clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
+    clause, place = (
+        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text).replace("没有", "无"))) for text in (clause, place)
+    )
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -294,6 +299,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
+    words = _AT_LEAST.sub("至少", words)
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
