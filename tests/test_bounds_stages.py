@@ -472,6 +472,7 @@ BOUNDS: Bounds = [
     ("六个字起的名称才找说到它的文件", about, (1, 30), 6),
     ("可答的机会不到 2%，不属本库", lambda n: foreign(answerable=n / 1000), (1, 900), 20),
     ("生僻的字满三成，不属本库", lambda n: foreign(answerable=0.5, strange=n / 100), (1, 99), 30),
+    ("生僻的字不过一成半，不说不属本库", lambda n: foreign(answerable=0.01, strange=n / 100), (1, 29), 16),
     # 表
     ("得分满最高九成的行一并作答", lambda n: chosen(1.0, n / 100), (10, 99), 90),
     ("至多三行", lambda n: len(chosen(*[1.0] * n)) == n, (1, 30), 4),

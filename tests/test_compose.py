@@ -140,6 +140,40 @@ def test_what_states_the_value_of_the_very_thing_asked_comes_first() -> None:
     assert asked == ["2", "1"]
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("演示信息公开多少天答复", "机关不能当场答复的，应当自收到演示申请之日起二十个工作日内答复。"),
+        ("演示信息公开申请要提前几天补正", "申请人应当自收到公开申请补正通知之日起七日内补正。"),
+    ],
+)
+def test_of_the_paragraphs_that_state_a_time_the_one_that_sets_it_for_the_act_is_quoted(
+    question: str, first: str
+) -> None:
+    made = law_of(
+        "第一条 收到演示信息公开申请后五日内送承办机构。\n\n机关不能当场答复的，应当自收到演示申请之日起二十个工作日内答复。"
+        "\n\n申请人应当自收到公开申请补正通知之日起七日内补正。"
+    )
+    entry = group([hit(made, "五日内")], lambda _: made)[0]
+
+    def likeness(query: Query, regulation: Regulation, spans: Sequence[Span]) -> Sequence[float]:
+        return [1.0, 0.9, 0.9]
+
+    assert [q.text for q in cut(Query(question, Filters()), entry, DAY, likeness, most=1)] == [first]
+
+
+def test_a_text_held_from_two_files_is_one_entry(regulation: Regulation) -> None:
+    again = replace(regulation, id="again", file="again.pdf")
+    other = replace(regulation, id="other", title="演示光伏并网服务实施办法（演示文本）")
+    held = {each.id: each for each in (regulation, again, other)}
+    hits = [
+        replace(found, chunk=replace(found.chunk, regulation_id=i))
+        for i in held
+        for found in [hit(regulation, "十个工作日")]
+    ]
+    assert [entry.regulation.id for entry in group(hits, held.__getitem__)] == [regulation.id, "other"]
+
+
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
     assert quotes(regulation, "设备合格证", "设备合格证")[0].startswith("申请演示并网的")
     assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")

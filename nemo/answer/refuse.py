@@ -55,6 +55,8 @@ FORM = re.compile(
 
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
+PLAIN = 0.15
+"""A question no stranger than this is worded as those of the field are, however little is held of it (电工证谁发)."""
 STRANGE = 0.3
 """Share of a question's words that are none of the field's from which it lies outside it, though it carries one of them."""
 
@@ -346,4 +348,5 @@ def _foreign(query: Query, related: Sequence[Hit]) -> bool:
         query.filters.corpora or query.filters.threshold is not None
     ):  # what is near may lie outside of what was searched
         return False
-    return scores.get("answerable", 1.0) < FOREIGN and not (query.synonyms or query.intents or query.mentions)
+    plain = scores.get("strange", 1.0) <= PLAIN
+    return scores.get("answerable", 1.0) < FOREIGN and not (plain or query.synonyms or query.intents or query.mentions)

@@ -130,6 +130,11 @@ UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公
 BEFORE, BEHIND = 20, 24
 """Characters around a name in which its value is stated."""
 SENTENCE = re.compile(r"[^。;]+")
+SPAN_OF_TIME = rf"{N}个?(?:工作日|日|天|月|年|小时|分钟|周)"
+TIME = re.compile(rf"多久|多长时间|{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)")
+"""Asks how long."""
+START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
+"""The event that a time runs from or to."""
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
@@ -175,11 +180,38 @@ def named(text: str) -> str:
     if found is None or CONSEQUENCES.search(text):
         return ""
     before = re.split("[,;:]", text[: found.start()])[-1].removesuffix("是").removesuffix("为")
-    words = [
-        *reversed(words_of(NO_THING.sub(" ", before))),
-        *words_of(NO_THING.sub(" ", AFTER.sub("", text[found.end() :]))),
-    ]
+    return _first([*reversed(words_of(NO_THING.sub(" ", before))), *_behind(text[found.end() :])])
+
+
+def act(text: str) -> str:
+    """Return the act for which a folded question asks the time (答复 of 政府信息公开多少天答复), empty when it names none or several."""
+    asked = list(TIME.finditer(text))
+    if len(asked) != 1 or CONSEQUENCES.search(text):
+        return ""
+    return _first(_behind(re.split("[,;:?]", text[asked[0].end() :])[0].replace("必须", "")))
+
+
+def _behind(text: str) -> list[str]:
+    return words_of(NO_THING.sub(" ", AFTER.sub("", text)))
+
+
+def _first(words: Sequence[str]) -> str:
     return next((word for word in words if len(word) > 1), "")
+
+
+def acts_in_time(act: str, text: str) -> bool:
+    """Tell whether a folded provision sets a time for an act in a sentence, other than as the event it runs from.
+
+    合同签订后5日内退还保证金 sets one for 退还, none for 签订.
+    """
+    return any(act in sentence for sentence in _timed(text))
+
+
+def only_starts(act: str, text: str) -> bool:
+    """Tell whether times run from an act, in whatever order its characters stand (签合同), and none is set for it."""
+    signs = set(act)
+    starts = any(signs <= set(found[0]) for found in START.finditer(text))
+    return starts and not any(signs <= set(sentence) for sentence in _timed(text))
 
 
 def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
@@ -190,6 +222,12 @@ def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
             if unit in around and (wanted & (stated(around) > 0)).any():
                 return True
     return False
+
+
+def _timed(text: str) -> list[str]:
+    """Return the sentences that set a time, without the events from which it runs."""
+    time = KINDS[NAMES.index("time")].stated
+    return [s for sentence in SENTENCE.findall(text) if time.search(s := START.sub("", sentence))]
 
 
 def stated(text: str) -> np.ndarray:

@@ -111,6 +111,12 @@ def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return None if stated else f"所问的{asked['unit']}数"
 
 
+def set_time(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """The time in which something is to be done is none that runs from its being done (合同签订后5日内退还保证金)."""
+    act = quantities.act(text)
+    return f"“{act}”的期限" if act and quantities.only_starts(act, evidence.passage) else None
+
+
 def term(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """How long a text is in force says nothing of a licence that it rules, nor the other way round."""
     asked = TERM_OF.search(text)

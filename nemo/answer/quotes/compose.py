@@ -5,6 +5,7 @@ chooses is safe (``nemo.text.words.sentences``): whole sentences with their prov
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -67,14 +68,23 @@ class FoundQuote:
 
 
 def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> list[FoundQuote]:
-    """Join hits to their provisions; several chunks of one article become one entry at the rank of the best."""
+    """Join hits to their provisions; several chunks of one article become one entry at the rank of the best.
+
+    A text that is held from two files (同一法规的两份文件) says a thing once.
+    """
     found: dict[tuple[str, str], FoundQuote] = {}
     for hit in hits:
         regulation = regulation_of(hit.chunk.regulation_id)
         provision = home(regulation, hit.chunk.span)
         if provision is not None:
             found.setdefault((regulation.id, provision.label), FoundQuote(regulation, provision, hit))
-    return list(found.values())
+    titles = Counter(title for _, title in {(f.regulation.id, f.regulation.title) for f in found.values()})
+    once: dict[tuple[str, str], FoundQuote] = {}
+    for key, entry in found.items():
+        own = entry.regulation
+        said = (own.title, tight(entry.provision.span.of(own.text))) if titles[own.title] > 1 else key
+        once.setdefault(said, entry)
+    return list(once.values())
 
 
 def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
@@ -170,7 +180,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     if len(candidates) == 1:
         return candidates
     words = [simplified(s.of(regulation.text)) for s in candidates]
-    scores = _by_value(query, words, scorer(query, regulation, candidates))
+    scores = scorer(query, regulation, candidates)
+    scores = _by_act(query, words, scores) or _by_value(query, words, scores)
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
@@ -201,6 +212,13 @@ def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> li
         for held, of_it in zip(holding, of_thing, strict=True)
     ]
     return [score * rate for score, rate in zip(scores, rates, strict=True)]
+
+
+def _by_act(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
+    """Return the scores with what sets no time for the act asked about (多少天答复) far behind; empty when none sets one."""
+    act = quantities.act(fold(query.text))
+    set_for = [bool(act) and quantities.acts_in_time(act, tight(text)) for text in words]
+    return [s if timed else s * OF_ANOTHER for s, timed in zip(scores, set_for, strict=True)] if any(set_for) else []
 
 
 def _states(query: Query, text: str) -> bool:
