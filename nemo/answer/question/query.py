@@ -242,7 +242,11 @@ class QuestionReader:
         """Let the kind of plant that the words name win over another one that is chosen, and say so."""
         if filters.asset is None:
             return filters, []
-        named = [a for a in self.rules.assets if any(w in text and re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)]
+        named = [
+            a
+            for a in self.rules.assets
+            if any(w in text and re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)
+        ]
         if not named or any(a.code == filters.asset for a in named):
             return filters, []
         chosen = next(a.name for a in self.rules.assets if a.code == filters.asset)

@@ -28,7 +28,7 @@ UNIT = 4000.0
 DEAD_SHARE = 0.25
 """Squeeze when more than this share of the rows is dead."""
 
-WHOLE_SHARE = 0.5
+WHOLE_SHARE = 0.75
 """From this share of allowed rows on, one product over everything is cheaper than many over slices."""
 
 
@@ -165,8 +165,9 @@ class ExactIndex:
         if last is None or last[0] is not state or not np.array_equal(last[1], vector):
             self._last = last = state, vector, np.full(len(state.numbers), np.nan, np.float32)
         products = last[2]
+        missing = np.isnan(products)
         for start, end in slices:
-            if np.isnan(products[start:end]).any():
+            if missing[start:end].any():
                 np.vecdot(state.matrix[start:end], vector, out=products[start:end])
         return products
 
