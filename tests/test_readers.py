@@ -346,3 +346,15 @@ def test_how_many(
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
     assert readers.wanted(settings.load(**given)) == many, remark
+
+
+def test_whoever_stops_does_not_wait_for_a_seed_that_still_opens_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "SEED", "import time; time.sleep(600)  # reader_process")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        pool = ReaderPool(engine, 2)
+        pool.start()
+        eventually(lambda: bool(processes()))
+        pool.close()
+        assert not processes()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nemo.answer.question import wording
+from nemo.store.search.number_sets import Numbers
 from nemo.types import Expansion, Filters, Mention, Query
 
 HELD = ("发放绿色电力证书应当公开。", "建设项目应当进行环境影响评价。", "上网电价由国家规定。")
@@ -17,9 +19,13 @@ class Held:
     """Three passages, all of them found by any word."""
 
     def __init__(self) -> None:
-        self.view = SimpleNamespace(once=lambda make: make(()))
+        words = wording.HeldWords(())
+        self.view = SimpleNamespace(once=lambda _: words)
+        self.facets = SimpleNamespace(allowed=lambda _: Numbers(np.array([0]), np.array([len(HELD)])))
+        self.asked = 0
 
     def by_words(self, _: object, __: int, ___: Filters) -> SimpleNamespace:
+        self.asked += 1
         return SimpleNamespace(numbers=np.arange(len(HELD)))
 
     def chunk_at(self, number: int) -> SimpleNamespace:
@@ -47,3 +53,11 @@ def test_as_held(remark: str, asked: str, widened: tuple[str, ...], named: tuple
     assert found.text == written, remark
     assert (found is query) == (written == asked), remark
     assert all(each.term in found.text and each.added for each in found.synonyms), remark
+
+
+def test_a_word_is_looked_up_once_on_all_days_on_which_the_same_texts_are_law() -> None:
+    held = Held()
+    for day in (dt.date(2026, 11, 20), dt.date(2026, 11, 21)):
+        said = (Expansion("上网电价", ("绿色电力证书",), "demo"),)
+        wording.as_held(Query("上网电价谁定", Filters(day=day), "上网电价谁定", synonyms=said), held)  # type: ignore[arg-type]
+    assert held.asked == 1

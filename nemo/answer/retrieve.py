@@ -121,7 +121,8 @@ class Retriever:
             chunk = self.library.chunk_at(number)
             if chunk is not None:  # an index entry the catalogue does not know is not believed
                 hits.append(Hit(chunk, score, {"lexical": lexical, "dense": dense, "fused": score}))
-        hits.sort(key=lambda hit: (-hit.score, hit.chunk.id))
+        if (best.scores[1:] == best.scores[:-1]).any():  # else they are in order
+            hits.sort(key=lambda hit: (-hit.score, hit.chunk.id))
         return hits
 
 

@@ -23,6 +23,7 @@ NOTES = (Level.PREAMBLE,)
 UNITS = tuple(level for level in Level if level not in (*HEADINGS, *NOTES))
 """Three groups; a provision is only ever matched within its own."""
 
+BEHIND_NUMBER = re.compile(r"[\s\u3000、.．]*")
 WITHIN = 0.6
 """Share of a provision that must stand in another for a note that its words went there (并入)."""
 
@@ -145,8 +146,9 @@ def _sides(text: str, provisions: Sequence[Provision]) -> Iterator[ComparedProvi
 def _side(text: str, provision: Provision, span: Span) -> ComparedProvision:
     span = trim(text, span)
     shown = span.of(text)
-    numbered = re.match(re.escape(provision.number) + r"[\s\u3000、.．]*", shown) if provision.number else None
-    body = numbered.end() if numbered else 0
+    number = provision.number
+    behind = BEHIND_NUMBER.match(shown, len(number)) if number and shown.startswith(number) else None
+    body = behind.end() if behind else 0
     return ComparedProvision(provision.level, provision.label, provision.number, provision.path(), span, shown, body)
 
 

@@ -50,7 +50,7 @@ class AskedWords:
         keys = np.fromiter(map(_key, units), np.uint32, len(units))
         at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         new = [unit for unit, known in zip(units, (self._keys[at] == keys).tolist(), strict=True) if not known]
-        near = fold("\n".join(found[:NEAREST])) if new else ""
+        near = "\n".join(map(fold, found[:NEAREST])) if new else ""
         return sum(unit not in near for unit in new) / len(units)
 
 

@@ -217,7 +217,7 @@ def only_starts(act: str, text: str) -> bool:
 def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
     """Tell whether a folded provision says ``name`` and, close to it in one sentence, a value of a wanted kind in ``unit``."""
     for sentence in SENTENCE.findall(text):
-        for found in re.finditer(re.escape(name), sentence):
+        for found in re.finditer(re.escape(name), sentence) if name in sentence else ():
             around = sentence[max(0, found.start() - BEFORE) : found.end() + BEHIND]
             if unit in around and (wanted & (stated(around) > 0)).any():
                 return True

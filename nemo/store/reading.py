@@ -24,12 +24,12 @@ from nemo.store.search.vectors import ScoredChunks
 from nemo.store.search.view import View
 from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
-REGULATIONS_CACHED = 256
+REGULATIONS_CACHED = 1024
 TEXTS_CACHED = 1024
 FEATURE_NOTES_CACHED = 1024
 CHUNKS_CACHED = 16_384
-"""How many regulations with their structure, how many texts, what a ranker noted of how many, and how many cut chunks
-stay in memory."""
+"""How many regulations with their structure (85 KB each), how many texts, what a ranker noted of how many, and how many cut
+chunks stay in memory."""
 
 Ranked = list[tuple[str, float]]
 """(chunk id, score), best first; equal scores in order of id."""
@@ -166,10 +166,10 @@ class LibraryReader:
             return originals.describe(connection, sha256, self._raw.read(sha256))
 
     def preload(self, ranker: str | None) -> None:
-        """Load what questions need of every text: the matrix, who may answer, texts, and what a ranker noted."""
+        """Load what questions need of every text: the matrix, who may answer, structure, and what a ranker noted."""
         self._indexes.dense.prepare()
-        for row in self.rows()[-TEXTS_CACHED:]:
-            self._body(row.first)
+        for row in self.rows()[-REGULATIONS_CACHED:]:
+            self._regulation(row.first)
             if ranker is not None:
                 self._feature_notes(row.first, ranker)
 

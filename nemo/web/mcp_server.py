@@ -7,6 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 
+import nemo
 from nemo.engine import Engine
 from nemo.tools import Toolbox
 from nemo.web import refusals
@@ -17,9 +18,8 @@ READING = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_
 
 def create(engine_of: Callable[[], Engine]) -> MCPServer:
     """Return the tool server."""
-    server = MCPServer(
-        "Nemo", instructions="中国能源项目法规逐字引文问答。引文逐字照抄并附出处；refused 为真时不得自行作答。"
-    )
+    told = "中国能源项目法规逐字引文问答。引文逐字照抄并附出处；refused 为真时不得自行作答。"
+    server = MCPServer("Nemo", version=nemo.__version__, instructions=told)
     for function in Toolbox(as_seen(engine_of)).all():
         server.tool(annotations=READING)(function)
     return server

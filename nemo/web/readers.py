@@ -180,11 +180,7 @@ class Seed:
     """The process that forks readers. One request at a time."""
 
     def __init__(self, settings: Settings) -> None:
-        """Start it and wait until it has opened the library.
-
-        Raises:
-            OSError: it did not.
-        """
+        """Start it; it opens the library while others go on."""
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         kept = {k: v for k, v in os.environ.items() if not k.startswith("NEMO_")}
         path = os.pathsep.join(filter(None, [str(PROJECT), kept.get("PYTHONPATH")]))
@@ -199,7 +195,18 @@ class Seed:
             ("api_token", "audit_key", "gemini_api_key", "google_search_api_key", "perplexity_api_key")
         )
         self._line.send(pickle.dumps(settings.model_copy(update=secrets)))
+
+    def opened(self) -> None:
+        """Return when it has opened the library.
+
+        Raises:
+            OSError: it did not.
+        """
         self._answered(START_SECONDS)
+
+    def kill(self) -> None:
+        """End it at once: who waits for it meets the end of its line, its readers go on."""
+        self._process.kill()
 
     def reader(
         self,
@@ -279,13 +286,17 @@ class ReaderPool:
             with self._seeding:
                 if self._seed is None and not self._closed:
                     self._seed = Seed(self._engine.settings)
+                    if self._closed:  # meanwhile
+                        self._seed.kill()
+                    self._seed.opened()
                 while self._seed is not None and len(self._readers) < self.most and not self._closed:
                     reader = self._seed.reader(self._engine.library.state, self._seconds, self._wake, self._ended)
                     with self._changed:
                         self._readers.append(reader)
                         self._room.notify_all()
         except (OSError, ValueError) as error:
-            log.warning("no readers, questions are answered by the owner: %s", error)
+            if not self._closed:
+                log.warning("no readers, questions are answered by the owner: %s", error)
             self._without_seed()
 
     def _without_seed(self) -> None:
@@ -396,6 +407,8 @@ class ReaderPool:
     def close(self) -> None:
         """End every reader; questions still at work are ended with them."""
         self._closed = True
+        if (seed := self._seed) is not None:
+            seed.kill()  # it may still be opening the library, which nobody needs any more
         if self._starting is not None:
             self._starting.join()
         self._without_seed()  # first: whoever is making a reader at this moment has made it then

@@ -102,7 +102,7 @@ def _without(text: str, said: Sequence[str]) -> str:
     return "。".join("特此通知" if any(w in s for w in said) else s for s in text.split("。")) if said else text
 
 
-@lru_cache(8192)
+@lru_cache(32_768)
 def _kind(text: str, label: str) -> tuple[bool, bool]:
     """Tell whether a passage is no sentence at all, and whether it is :func:`only_formal`: they are found again and again."""
     words = text.strip()

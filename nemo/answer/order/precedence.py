@@ -275,8 +275,11 @@ def _first(hits: list[Hit], wanted: Callable[[Hit], bool]) -> list[Hit]:
 @lru_cache(4096)
 def _triples(text: str) -> np.ndarray:
     """Return the runs of three Han characters of a text, each as one number, rising: one text is held against many."""
-    codes = np.frombuffer(HAN.sub("", text).encode("utf-16-le"), "<u2").astype(np.int64)
-    return np.unique(codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:])
+    codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
+    codes = codes[(codes >= ord("\u4e00")) & (codes <= ord("\u9fa5"))].astype(np.int64)
+    runs = codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]
+    runs.sort()
+    return runs[np.diff(runs, prepend=-1) > 0]
 
 
 def likenesses(one: str, others: Sequence[str]) -> np.ndarray:

@@ -242,7 +242,11 @@ class QuestionReader:
         """Let the kind of plant that the words name win over another one that is chosen, and say so."""
         if filters.asset is None:
             return filters, []
-        named = [a for a in self.rules.assets if any(re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)]
+        named = [
+            a
+            for a in self.rules.assets
+            if any(w in text and re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)
+        ]
         if not named or any(a.code == filters.asset for a in named):
             return filters, []
         chosen = next(a.name for a in self.rules.assets if a.code == filters.asset)
@@ -300,8 +304,12 @@ class QuestionReader:
 
 def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
     """Tell whether a term stands somewhere in a text with one edge between its words: 水保 of 防水保修 is none."""
-    places = (m.start() for m in re.finditer(re.escape(term), text))
-    return any(not at or at in ends or at + len(term) in ends for at in places)
+    at = text.find(term)
+    while at >= 0:
+        if not at or at in ends or at + len(term) in ends:
+            return True
+        at = text.find(term, at + len(term))
+    return False
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ from nemo.rerank import Reranker
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
-from nemo.types import Evidence, Expansion, Filters, Hit, Origin, Query
+from nemo.types import Evidence, Expansion, Hit, Origin, Query
 
 ENOUGH = 0.5
 """Score of the best provision from which a question stays as it was typed, and below which another wording is none."""
@@ -91,15 +91,16 @@ class HeldWords:
     """In how many of the passages nearest to a word it stands, looked up once for a state of the library."""
 
     def __init__(self, _: Sequence[RegulationRow]) -> None:
-        self._known: dict[tuple[str, Filters], int] = {}
+        self._known: dict[tuple[str, bytes], int] = {}
 
     def standing(self, word: str, query: Query, library: Library) -> int:
         """Return in how many of the passages nearest to a word, of those that the question allows, it stands."""
-        found = self._known.get((word, query.filters))
+        asked = word, library.facets.allowed(query.filters).mark  # the same on most days
+        found = self._known.get(asked)
         if found is None:
             if len(self._known) >= KEPT:
                 self._known.clear()
             near = library.by_words(tuple(terms(word)), LOOKED, query.filters).numbers
             chunks = (library.chunk_at(number) for number in near.tolist())
-            found = self._known[word, query.filters] = sum(c is not None and word in c.text for c in chunks)
+            found = self._known[asked] = sum(c is not None and word in c.text for c in chunks)
         return found

@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +28,12 @@ UNIT = 4000.0
 DEAD_SHARE = 0.25
 """Squeeze when more than this share of the rows is dead."""
 
-WHOLE_SHARE = 0.5
+WHOLE_SHARE = 0.75
 """From this share of allowed rows on, one product over everything is cheaper than many over slices."""
+
+
+FILTERS_KEPT = 8
+"""The rows that so many filters let through are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,15 @@ class _State:
     numbers: np.ndarray
     matrix: np.ndarray
     alive: np.ndarray
+
+
+class _Allowed(NamedTuple):
+    """What a filter lets through of a state: half-open row ranges, and the rows in them that are alive."""
+
+    state: _State
+    allowed: Numbers | None
+    slices: list[tuple[int, int]]
+    rows: np.ndarray
 
 
 class ExactIndex:
@@ -50,6 +64,7 @@ class ExactIndex:
         self.dim = dim
         self._writing = threading.Lock()
         self._last: tuple[_State, np.ndarray, np.ndarray] | None = None
+        self._allowed: tuple[_Allowed, ...] = ()
         self._cells: InvertedFile | None = None
         self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
 
@@ -86,7 +101,7 @@ class ExactIndex:
             return
         numbers, vectors = np.asarray(numbers, np.int64), _steps(vectors)
         with self._writing:
-            state, self._last = self._state, None
+            state, self._last, self._allowed = self._state, None, ()
             if len(state.numbers) and numbers[0] <= state.numbers[-1]:
                 self._state, self._cells = _merged(state, numbers, vectors), None
             else:
@@ -95,7 +110,7 @@ class ExactIndex:
     def delete(self, numbers: Numbers) -> None:
         """Forget these numbers."""
         with self._writing:
-            state, self._last = self._state, None
+            state, self._last, self._allowed = self._state, None, ()
             alive = state.alive & ~numbers.contains(state.numbers)
             state = _State(state.numbers, state.matrix, alive)
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
@@ -103,13 +118,26 @@ class ExactIndex:
     def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
+        here = self._rows(state, allowed)
+        rows, whole = here.rows, len(here.rows) > WHOLE_SHARE * len(state.numbers)
+        products = self._products(state, vector, [(0, len(state.numbers))] if whole else here.slices).take(rows)
+        if 0 < k < len(rows):
+            keep = np.flatnonzero(products >= np.partition(products, len(rows) - k)[len(rows) - k])
+            rows, products = rows[keep], products[keep]
+        return best(state.numbers[rows], _cosines(products), k)
+
+    def _rows(self, state: _State, allowed: Numbers | None) -> _Allowed:
+        """Return the rows that may answer; a filter that was asked before is the same object."""
+        known = next((each for each in self._allowed if each.state is state and each.allowed is allowed), None)
+        if known is not None:
+            return known
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
         here = np.zeros(len(state.numbers), bool)
         for start, end in slices:
             here[start:end] = state.alive[start:end]
-        whole = np.count_nonzero(here) > WHOLE_SHARE * len(here)
-        scores = self._scores(state, vector, [(0, len(here))] if whole else slices)
-        return best(state.numbers[here], scores[here], k)
+        made = _Allowed(state, allowed, slices, np.flatnonzero(here))
+        self._allowed = (made, *self._allowed)[:FILTERS_KEPT]
+        return made
 
     def divide(self) -> None:
         """Make an inverted file of the rows as they are, for :meth:`near`; rows added later are always looked at."""
@@ -128,40 +156,44 @@ class ExactIndex:
         found, cosines = self._held(state, vector, numbers)
         return best(numbers[found], cosines, k)
 
-    def _scores(self, state: _State, vector: np.ndarray, slices: list[tuple[int, int]]) -> np.ndarray:
-        """Return the cosines of all rows, NaN outside of slices that were asked for; those of the last vector are kept.
+    def _products(self, state: _State, vector: np.ndarray, slices: list[tuple[int, int]]) -> np.ndarray:
+        """Return the products of all rows, NaN outside of slices that were asked for; those of the last vector are kept.
 
         One question searches several times: under its province, then the nation's part of it.
         """
         last = self._last
         if last is None or last[0] is not state or not np.array_equal(last[1], vector):
-            self._last = last = state, vector, np.full(len(state.numbers), np.nan)
-        scores = last[2]
+            self._last = last = state, vector, np.full(len(state.numbers), np.nan, np.float32)
+        products = last[2]
+        missing = np.isnan(products)
         for start, end in slices:
-            if np.isnan(scores[start:end]).any():
-                scores[start:end] = _cosines(state.matrix[start:end], vector)
-        return scores
+            if missing[start:end].any():
+                np.vecdot(state.matrix[start:end], vector, out=products[start:end])
+        return products
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which of the numbers are held, as a mask, and the cosines of those that are."""
         return self._held(self._state, _steps(vector), numbers)
 
-    @staticmethod
-    def _held(state: _State, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _held(self, state: _State, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = np.searchsorted(state.numbers, numbers)
         inside = np.minimum(at, max(len(state.numbers) - 1, 0))
         found = np.zeros(len(numbers), bool)
         if len(state.numbers):
             found = (state.numbers[inside] == numbers) & state.alive[inside]
-        return found, _cosines(state.matrix[inside[found]], vector)
+        rows, last = inside[found], self._last
+        if last is not None and last[0] is state and np.array_equal(last[1], vector):
+            products = last[2].take(rows)
+            if not np.isnan(products).any():
+                return found, _cosines(products)
+        return found, _cosines(np.vecdot(state.matrix[rows], vector))
 
 
 def _steps(vectors: np.ndarray) -> np.ndarray:
     return np.rint(vectors * np.float32(UNIT))
 
 
-def _cosines(rows: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    products: np.ndarray = np.vecdot(rows, vector)
+def _cosines(products: np.ndarray) -> np.ndarray:
     return products.astype(np.float64) / UNIT**2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +22,11 @@ class Numbers:
     def total(self) -> int:
         """How many chunk numbers there are."""
         return int(self.counts.sum())
+
+    @cached_property
+    def mark(self) -> bytes:
+        """Tells this set from any other: what follows from a set is kept under it."""
+        return hashlib.blake2b(self.firsts.tobytes() + self.counts.tobytes(), digest_size=16).digest()
 
     def contains(self, numbers: np.ndarray) -> np.ndarray:
         """Tell for each number whether it is in the set."""
