@@ -1,5 +1,6 @@
 """What all tests share: the folder of real texts, and a closed network."""
 
+import functools
 import gc
 import ipaddress
 import os
@@ -12,7 +13,9 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, sync_playwright
+from streamlit.components.v2 import manifest_scanner
 
 from benchmarks import eval_law, quality
 from benchmarks.eval_law import Text
@@ -20,6 +23,7 @@ from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
 from nemo.engine import Engine
+from nemo.store.catalogue import database
 from nemo.ui.shared import process
 from tests.browser import Server, chromium, visit
 from tests.local_server import LocalServer, serving
@@ -77,6 +81,51 @@ def closed_network() -> Iterator[None]:
     patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
     yield
     patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def new_libraries_are_quick() -> Iterator[None]:
+    """Run the migrations of a new library once; every later one gets the tables that came of it, in its transaction."""
+    patch, real = pytest.MonkeyPatch(), database.upgrade
+    made: list[tuple[str, tuple[object, ...]]] = []
+
+    def upgrade(connection: sa.Connection, migrations: object, revision: str = "head") -> None:
+        new = connection.dialect.name == "sqlite" and not sa.inspect(connection).get_table_names()
+        if not (new and made and revision == "head"):
+            real(connection, migrations, revision)
+            if new and revision == "head":
+                made.extend(_statements(connection))
+            return
+        for statement, values in made:
+            connection.exec_driver_sql(statement, values)
+
+    patch.setattr(database, "upgrade", upgrade)
+    yield
+    patch.undo()
+
+
+def _statements(connection: sa.Connection) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield what makes the tables of a new database, with the few rows that migrations put into them."""
+    tables = "SELECT sql, type, name FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'"
+    for sql, kind, name in connection.exec_driver_sql(tables).all():
+        yield sql, ()
+        for row in connection.exec_driver_sql(f'SELECT * FROM "{name}"').all() if kind == "table" else ():
+            yield f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(row))})', tuple(row)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def packages_are_looked_at_once() -> Iterator[None]:
+    """Let Streamlit look for components in what is installed once: it would for every page, three quarters of its time."""
+    patch, looked = pytest.MonkeyPatch(), functools.lru_cache(manifest_scanner.scan_component_manifests)
+    patch.setattr(manifest_scanner, "scan_component_manifests", looked)
+    yield
+    patch.undo()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave what was imported and collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="module")

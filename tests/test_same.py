@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import same
 from nemo import settings
-from nemo.embed.builtin import BuiltinEmbedder
+from nemo.embed import builtin
 from nemo.rerank import features
 from nemo.rerank.domain import MODEL
 from nemo.rerank.forest import Forest
@@ -73,7 +73,7 @@ def test_features_do_not_depend_on_the_order_of_adding(folder: Path) -> None:
 
 
 def test_vectors_do_not_depend_on_the_order_of_adding() -> None:
-    embedder = BuiltinEmbedder(settings.load())
+    embedder = builtin.load(settings.load())
     other = embedder.with_table(np.ascontiguousarray(embedder._table[:, SHUFFLED]))
     other._scale = embedder._scale
     np.testing.assert_array_equal(embedder.embed(TEXTS)[:, SHUFFLED], other.embed(TEXTS))
