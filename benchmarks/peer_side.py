@@ -56,8 +56,7 @@ def read(corpus: Path) -> Texts:
 def embedder() -> Callable[[list[str]], np.ndarray]:
     """Return Nemo's built-in embedder; a text it knows no term of becomes a vector near nothing."""
     from nemo import settings
-    from nemo.embed import UnembeddableError
-    from nemo.embed import builtin
+    from nemo.embed import UnembeddableError, builtin
 
     made = builtin.load(settings.load())
 

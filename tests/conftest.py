@@ -1,6 +1,5 @@
 """What all tests share: the folder of real texts, and a closed network."""
 
-import functools
 import gc
 import ipaddress
 import os
@@ -15,7 +14,6 @@ import hypothesis
 import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, sync_playwright
-from streamlit.components.v2 import manifest_scanner
 
 from benchmarks import eval_law, quality
 from benchmarks.eval_law import Text
@@ -114,12 +112,9 @@ def _statements(connection: sa.Connection) -> Iterator[tuple[str, tuple[object, 
 
 
 @pytest.fixture(autouse=True, scope="session")
-def packages_are_looked_at_once() -> Iterator[None]:
-    """Let Streamlit look for components in what is installed once: it would for every page, three quarters of its time."""
-    patch, looked = pytest.MonkeyPatch(), functools.lru_cache(manifest_scanner.scan_component_manifests)
-    patch.setattr(manifest_scanner, "scan_component_manifests", looked)
-    yield
-    patch.undo()
+def no_component_packages() -> None:
+    """Start pages as the served app does: Streamlit would look through all that is installed, three quarters of their time."""
+    process.without_component_packages()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -100,9 +100,10 @@ def test_sums_of_trees_are_whole_steps(folder: Path) -> None:
 
 
 def test_other_processors_and_another_order_of_storing_give_the_same_answers(
-    demonstration: Path, tmp_path: Path
+    demonstration: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bounded form of ``make same``: three kinds of processor, one without vector units, one thread and two, two orders."""
+    monkeypatch.setenv("NEMO_WORKERS", "0")  # each batch would start its own
     texts = ROOT / "data" / "samples"
     libraries = [copied(demonstration, tmp_path / "by name"), same.fill(tmp_path / "mixed", [texts], True)]
     kinds = same.processors(("Haswell", "SkylakeX"))  # without vector units it is Prescott, too
