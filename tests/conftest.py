@@ -13,6 +13,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 import sqlalchemy as sa
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import eval_law, quality
@@ -168,10 +169,14 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a library of the demonstration texts that nobody has open; whoever works on it takes a copy."""
-    folder = tmp_path_factory.mktemp("demonstration") / "library"
-    with Engine.open(settings.load(library=folder, workers=0)) as engine:
-        engine.intake.load_samples()
+    """Return a library of the demonstration texts that nobody has open, one a run; whoever works on it takes a copy."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "demonstration"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            with Engine.open(settings.load(library=own / "filled", workers=0)) as engine:
+                engine.intake.load_samples()
+            (own / "filled").rename(folder)
     return folder
 
 

@@ -279,7 +279,7 @@ def test_the_written_trees_add_what_was_grown(cases: tuple[Engine, list[Training
     shipped = engine.settings.models / "ranker-zh" / "trees.onnx"
     grown = trees.grow(made[:60], (), seed=3, rounds=12)
     assert grown.rounds == 12
-    trees.write(shipped, grown, tmp_path / "trees.onnx", len(model.names))
+    trees.write(shipped, grown, tmp_path / "trees.onnx")
     both = Forest(tmp_path / "trees.onnx", len(model.names))
     for case in made:
         assert both.scores(case.rows) == pytest.approx(grown.sums(case), abs=1e-4)
