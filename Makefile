@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
+# Hundreds of processes start in the tests: each would compile what the one before it compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 

@@ -56,10 +56,9 @@ def read(corpus: Path) -> Texts:
 def embedder() -> Callable[[list[str]], np.ndarray]:
     """Return Nemo's built-in embedder; a text it knows no term of becomes a vector near nothing."""
     from nemo import settings
-    from nemo.embed import UnembeddableError
-    from nemo.embed.builtin import BuiltinEmbedder
+    from nemo.embed import UnembeddableError, builtin
 
-    made = BuiltinEmbedder(settings.load())
+    made = builtin.load(settings.load())
 
     def embed(texts: list[str]) -> np.ndarray:
         out = np.full((len(texts), made.dim), 1e-6, np.float32)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import sqlalchemy as sa
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import eval_law, quality
@@ -20,6 +22,7 @@ from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
 from nemo.engine import Engine
+from nemo.store.catalogue import database
 from nemo.ui.shared import process
 from tests.browser import Server, chromium, visit
 from tests.local_server import LocalServer, serving
@@ -79,6 +82,48 @@ def closed_network() -> Iterator[None]:
     patch.undo()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def new_libraries_are_quick() -> Iterator[None]:
+    """Run the migrations of a new library once; every later one gets the tables that came of it, in its transaction."""
+    patch, real = pytest.MonkeyPatch(), database.upgrade
+    made: list[tuple[str, tuple[object, ...]]] = []
+
+    def upgrade(connection: sa.Connection, migrations: object, revision: str = "head") -> None:
+        new = connection.dialect.name == "sqlite" and not sa.inspect(connection).get_table_names()
+        if not (new and made and revision == "head"):
+            real(connection, migrations, revision)
+            if new and revision == "head":
+                made.extend(_statements(connection))
+            return
+        for statement, values in made:
+            connection.exec_driver_sql(statement, values)
+
+    patch.setattr(database, "upgrade", upgrade)
+    yield
+    patch.undo()
+
+
+def _statements(connection: sa.Connection) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield what makes the tables of a new database, with the few rows that migrations put into them."""
+    tables = "SELECT sql, type, name FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'"
+    for sql, kind, name in connection.exec_driver_sql(tables).all():
+        yield sql, ()
+        for row in connection.exec_driver_sql(f'SELECT * FROM "{name}"').all() if kind == "table" else ():
+            yield f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(row))})', tuple(row)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_component_packages() -> None:
+    """Start pages as the served app does: Streamlit would look through all that is installed, three quarters of their time."""
+    process.without_component_packages()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave what was imported and collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def memory_given_back() -> Iterator[None]:
     """Give back what a file's engines held: hundreds are opened and closed in one process."""
@@ -124,10 +169,14 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a library of the demonstration texts that nobody has open; whoever works on it takes a copy."""
-    folder = tmp_path_factory.mktemp("demonstration") / "library"
-    with Engine.open(settings.load(library=folder, workers=0)) as engine:
-        engine.intake.load_samples()
+    """Return a library of the demonstration texts that nobody has open, one a run; whoever works on it takes a copy."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "demonstration"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            with Engine.open(settings.load(library=own / "filled", workers=0)) as engine:
+                engine.intake.load_samples()
+            (own / "filled").rename(folder)
     return folder
 
 

@@ -9,6 +9,7 @@ from nemo.parse.boilerplate import _card_blocks, _footers
 from nemo.parse.furniture import is_letterhead, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine, Shape, rejoin, starts_new, wrapped
 from nemo.parse.other.archive import _base
+from nemo.parse.other.sheets import _separated
 from nemo.parse.pdf import columns, ruled_tables, scripts
 from tests.bounds import Bounds, Decide, turns
 
@@ -100,6 +101,8 @@ BOUNDS: Bounds = [
     ("不满 50 个汉字的页不判断成词", lambda n: garble.word_share("样" * n) is None, (20, 90), 50),
     ("奇怪的字至多举五处", lambda n: garble.doubts("规定" * 60 + "，".join(f"{c}{c}" for c in "ÉÊËÌÍÎÏÐÑ"[:n]), ())[0].message.count("“") == n, (1, 9), 6),
     ("成词的字不到 45%，提请核对", lambda n: len(garble.doubts("规定" * n + "瓯攥齉龘" * (50 - n), ())), (5, 45), 32),
+    # 表格
+    ("九成的行格数相同，才是表格", lambda n: _separated("甲,乙\n" * n + "甲,乙,丙\n" * (20 - n), ",") is not None, (10, 20), 18),
     # 压缩包
     ("文件名至多 200 字", lambda n: len(_base("样" * n + ".txt")) == n + 4, (150, 300), 197),
     # 版面

@@ -1,8 +1,9 @@
 """While a process owns a library, commands go through it and say what they say without one (命令行经由运行中的程序)."""
 
 import json
+import os
 import signal
-from collections.abc import Iterator
+import time
 from pathlib import Path
 from typing import Any
 
@@ -40,26 +41,8 @@ def shell(library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     return Shell(library, capsys)
 
 
-@pytest.fixture(scope="module")
-def before(library: Path) -> dict[str, tuple[int, str]]:
-    """What each command says when it opens the library itself."""
-    return {}
-
-
-@pytest.fixture
-def served(library: Path, tmp_path: Path) -> Iterator[Server]:
-    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
-    opened(library, server)
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
 def opened(library: Path, server: Server) -> None:
     """Wait until the library behind the server is open: the app answers before."""
-    import time
-
     until = time.monotonic() + 180
     while lock.answering(library) is None:
         assert time.monotonic() < until, server.log.read_text("utf-8")
@@ -113,7 +96,19 @@ def test_commands_say_the_same_with_an_owner_and_without(shell: Shell, library: 
     assert lock.answering(library) is None, "an owner that is gone answers nothing"
 
 
-def test_files_are_ingested_through_the_owner(shell: Shell, served: Server, tmp_path: Path) -> None:
+def test_files_are_ingested_and_a_backup_is_taken_through_the_owner(
+    shell: Shell, library: Path, tmp_path: Path
+) -> None:
+    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
+    opened(library, server)
+    try:
+        _ingested(shell, tmp_path)
+        _backed_up(shell, library, tmp_path)
+    finally:
+        server.stop()
+
+
+def _ingested(shell: Shell, tmp_path: Path) -> None:
     """A manifest holds, what cannot be read is told by name, and the report has the form it always has."""
     files, manifest = law_samples.write(tmp_path / "texts")
     empty = tmp_path / "texts" / "空.md"
@@ -131,7 +126,7 @@ def test_files_are_ingested_through_the_owner(shell: Shell, served: Server, tmp_
     assert shell("ingest", str(empty), "--province", "zz", "--json")[0] == 2
 
 
-def test_a_backup_is_taken_through_the_owner(shell: Shell, served: Server, library: Path, tmp_path: Path) -> None:
+def _backed_up(shell: Shell, library: Path, tmp_path: Path) -> None:
     file = tmp_path / "备份.zip"
     code, told = shell("backup", str(file), "--json")
     made = json.loads(told)
@@ -145,26 +140,22 @@ def test_a_backup_is_taken_through_the_owner(shell: Shell, served: Server, libra
     assert {row["id"] for row in json.loads(again("list", "--json")[1])["regulations"]} == held
 
 
-def test_a_token_of_the_settings_shuts_no_command_out(shell: Shell, library: Path, tmp_path: Path) -> None:
-    """The service manager alone knows it: who may read the library's folder goes in by the token that lies there."""
+def test_a_token_of_the_settings_shuts_no_command_out_and_a_killed_owner_is_not_asked(
+    shell: Shell, library: Path, tmp_path: Path
+) -> None:
+    """The service manager alone knows the token: who may read the library's folder goes in by the one that lies there.
+
+    Once the owner was killed its card still lies there, but nobody holds the lock: the command opens the library itself.
+    """
     server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0", "NEMO_API_TOKEN": "of-the-service-manager"})
     try:
         opened(library, server)
         code, told = shell("ask", QUESTION, "--as-of", "2026-11-20", "--json")
-        assert code == 0 and json.loads(told)["citations"][0]["direct_quote"] in TEXT
+        assert code == 0 and json.loads(told)["citations"][0]["direct_quote"] in TEXT, "through the owner"
         assert (library / "token").stat().st_mode & 0o077 == 0
+        os.kill(server.pid, signal.SIGKILL)
     finally:
         server.stop()
-
-
-def test_a_killed_owner_is_not_asked(shell: Shell, library: Path, tmp_path: Path) -> None:
-    """Its card still lies there, but nobody holds the lock: the command opens the library itself."""
-    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
-    opened(library, server)
-    import os
-
-    os.kill(server.pid, signal.SIGKILL)
-    server.stop()
     assert json.loads((library / "owner.json").read_text())["url"] == f"http://127.0.0.1:{server.port}"
     code, told = shell("ask", QUESTION, "--as-of", "2026-11-20", "--json")
-    assert code == 0 and json.loads(told)["citations"][0]["direct_quote"] in TEXT
+    assert code == 0 and json.loads(told)["citations"][0]["direct_quote"] in TEXT, "beside a killed owner"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nemo import embed, settings
-from nemo.embed.builtin import BATCH, MODEL
+from nemo.embed.builtin import BATCH, MODEL, BuiltinEmbedder
 from nemo.errors import BadRequestError, ConfigError
 from nemo.text.words import tokenise
 from nemo.text.words.tokenise import words
@@ -112,4 +112,4 @@ def test_a_table_refuses_texts_cut_otherwise(monkeypatch: pytest.MonkeyPatch) ->
     cut = tokenise.words
     monkeypatch.setattr(tokenise, "words", lambda text: [w for w in cut(text) if w != "电网"])
     with pytest.raises(ConfigError, match="特征不同"):
-        embed.load(settings.load())
+        BuiltinEmbedder(settings.load().models / MODEL)

@@ -11,6 +11,7 @@ from nemo import lawview, rules, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.lawview import holdings
+from nemo.lawview.links import CITED_BY, CITES
 from nemo.rerank.domain import DomainReranker
 from nemo.types import Answer, Hit, Status, status_of
 from tests import export_samples, law_samples
@@ -375,3 +376,7 @@ def test_what_is_no_rule_is_law_on_no_day(nature: str, status: Status) -> None:
 def test_the_last_day_of_a_version_is_the_one_before_it_ends(engine: Engine) -> None:
     old = engine.law.timeline(engine.regulation("接网-2021.md").id, TODAY).stretches[0]
     assert (old.end, old.last) == (dt.date(2024, 9, 1), dt.date(2024, 8, 31))
+
+
+def test_a_tie_is_called_otherwise_from_the_other_side() -> None:
+    assert (CITES, CITED_BY) == ("引用", "引用本文")

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import same
 from nemo import settings
-from nemo.embed.builtin import BuiltinEmbedder
+from nemo.embed import builtin
 from nemo.rerank import features
 from nemo.rerank.domain import MODEL
 from nemo.rerank.forest import Forest
@@ -73,7 +73,7 @@ def test_features_do_not_depend_on_the_order_of_adding(folder: Path) -> None:
 
 
 def test_vectors_do_not_depend_on_the_order_of_adding() -> None:
-    embedder = BuiltinEmbedder(settings.load())
+    embedder = builtin.load(settings.load())
     other = embedder.with_table(np.ascontiguousarray(embedder._table[:, SHUFFLED]))
     other._scale = embedder._scale
     np.testing.assert_array_equal(embedder.embed(TEXTS)[:, SHUFFLED], other.embed(TEXTS))
@@ -100,9 +100,10 @@ def test_sums_of_trees_are_whole_steps(folder: Path) -> None:
 
 
 def test_other_processors_and_another_order_of_storing_give_the_same_answers(
-    demonstration: Path, tmp_path: Path
+    demonstration: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bounded form of ``make same``: three kinds of processor, one without vector units, one thread and two, two orders."""
+    monkeypatch.setenv("NEMO_WORKERS", "0")  # each batch would start its own
     texts = ROOT / "data" / "samples"
     libraries = [copied(demonstration, tmp_path / "by name"), same.fill(tmp_path / "mixed", [texts], True)]
     kinds = same.processors(("Haswell", "SkylakeX"))  # without vector units it is Prescott, too

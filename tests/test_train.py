@@ -13,6 +13,7 @@ import pytest
 
 from nemo import settings, train
 from nemo.cli import main
+from nemo.embed import builtin
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, MissingDependencyError
@@ -278,7 +279,7 @@ def test_the_written_trees_add_what_was_grown(cases: tuple[Engine, list[Training
     shipped = engine.settings.models / "ranker-zh" / "trees.onnx"
     grown = trees.grow(made[:60], (), seed=3, rounds=12)
     assert grown.rounds == 12
-    trees.write(shipped, grown, tmp_path / "trees.onnx", len(model.names))
+    trees.write(shipped, grown, tmp_path / "trees.onnx")
     both = Forest(tmp_path / "trees.onnx", len(model.names))
     for case in made:
         assert both.scores(case.rows) == pytest.approx(grown.sums(case), abs=1e-4)
@@ -315,8 +316,8 @@ def test_better_means_more_than_chance(before: list[int | None], after: list[int
 
 
 def test_a_tuned_table_is_read_as_written(trained: tuple[Path, train.TrainingReport]) -> None:
-    made = BuiltinEmbedder(_settings(trained[0]))
-    shipped = BuiltinEmbedder(_settings(trained[0]), _settings(trained[0]).models / "static-zh-256")
+    made = builtin.load(_settings(trained[0]))
+    shipped = BuiltinEmbedder(_settings(trained[0]).models / "static-zh-256")
     assert made.terms == shipped.terms
     assert made.name != shipped.name == "static-zh-256"
     one, other = made.embed(["并网验收"])[0], shipped.embed(["并网验收"])[0]

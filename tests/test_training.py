@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nemo import settings
+from nemo.embed import builtin
 from nemo.embed.builtin import MODEL as EMBEDDER
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.engine import Engine
@@ -47,8 +48,8 @@ def test_both_models_are_made_from_texts_and_questions_alone(tmp_path: Path, mon
     assert made[0] == made[1]
     model = Model.read(tmp_path / "one" / RANKER)
     assert model.forest.scores(np.zeros((2, len(model.names)), np.float32)).shape == (2,)
-    embedder = BuiltinEmbedder(settings.load(), tmp_path / "one" / EMBEDDER)
-    assert embedder.probe() == BuiltinEmbedder(settings.load()).probe(), "the embedder is given"
+    embedder = BuiltinEmbedder(tmp_path / "one" / EMBEDDER)
+    assert embedder.probe() == builtin.load(settings.load()).probe(), "the embedder is given"
 
 
 def test_a_build_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def write(folder: Path, fitted: Fitted, about: Mapping[str, Any]) -> None:
     file = folder / "trees.onnx"
     _blank(file)
     for grown in fitted.forests:
-        trees.write(file, grown, file, len(features.names()))
+        trees.write(file, grown, file)
     card = {
         "features": list(features.names()),
         "probe": feature_hash(vocabulary.read(folder)),

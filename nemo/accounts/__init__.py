@@ -149,6 +149,11 @@ def require(user: User | None, action: str, users: Users | None) -> None:
         raise NotPermittedError(f"{what}需要{role.title}角色，{has}。请联系管理员。")
 
 
+def name_of(user: User | None) -> str | None:
+    """Return how the audit log calls somebody; None where nobody signs in."""
+    return user.name if user else None
+
+
 # --- the file
 
 

@@ -6,6 +6,8 @@ commands, so that a mistyped option is answered at once.
 
 import logging
 import sys
+from functools import lru_cache
+from typing import Any
 
 import typer
 
@@ -26,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     as_json = "--json" in args
     try:
         logs.configure(settings.load())
-        result = app(args, standalone_mode=False)
+        result = _commands()(args, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except NemoError as error:
         _print_error(error, as_json)
@@ -36,6 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except Exception as error:  # noqa: BLE001  (one of the four borders: the command line's last handler)
         return _unexpected(error, as_json)
+
+
+@lru_cache(maxsize=1)
+def _commands() -> Any:
+    """Return every command, made of the functions' signatures once a process."""
+    return typer.main.get_command(app)
 
 
 def _unexpected(error: Exception, as_json: bool) -> int:

@@ -150,29 +150,17 @@ def _check_alone(bundle: Path, as_json: bool) -> int:
 
 
 def _check_bundle(report: BundleReport, as_json: bool) -> int:
-    if as_json:
-        show_json(report.as_json())
-    else:
-        for line in report.lines():
-            out.print(line)
+    print_result(report.as_json(), report.lines(), as_json)
     return report.exit_code
 
 
 def _check_library(found: Verification, as_json: bool) -> int:
-    differences = [str(difference) for difference in found.differences]
-    if as_json:
-        counts = {"checked": dict(found.checked), "unchecked": dict(found.unchecked)}
-        show_json({"ok": not differences, "differences": differences, **counts})
-        return 1 if differences else 0
-    for difference in differences:
-        out.print(f"差异：{difference}")
-    for what, count in found.unchecked.items():
-        out.print(f"未核对：{what}（{count}）")
-    if differences:
-        out.print("索引的差异请运行 python -m nemo reindex 重建；原始文件受损的请重新上传；内容被改动的请从备份恢复。")
-    else:
-        out.print("核对通过：引文、索引与原始文件一致。")
-    return 1 if differences else 0
+    lines = [f"差异：{difference}" for difference in found.differences]
+    lines += [f"未核对：{what}（{count}）" for what, count in found.unchecked.items()]
+    way_out = "索引的差异请运行 python -m nemo reindex 重建；原始文件受损的请重新上传；内容被改动的请从备份恢复。"
+    end = way_out if found.differences else "核对通过：引文、索引与原始文件一致。"
+    print_result(found.as_json(), [*lines, end], as_json)
+    return 1 if found.differences else 0
 
 
 @app.command()

@@ -48,7 +48,7 @@ class CorpusService:
         if "name" not in values:
             raise BadRequestError("请写明资料集的名称。")
         check_parts(values, self._settings)
-        return self._library.corpora.create(values, _name(user))
+        return self._library.corpora.create(values, accounts.name_of(user))
 
     def change(self, key: str, options: CorpusOptions, user: User | None) -> Corpus:
         """Change a corpus; pieces and vectors of another choice are made anew at the next question.
@@ -62,7 +62,7 @@ class CorpusService:
         if not values:
             raise BadRequestError("没有要修改的内容。请写明要改的项目。")
         check_parts(values, self._settings)
-        return self._library.corpora.change(corpus, values, _name(user))
+        return self._library.corpora.change(corpus, values, accounts.name_of(user))
 
     def delete(self, key: str, user: User | None, *, with_texts: bool = False) -> list[str]:
         """Delete a corpus; return the ids of the texts that went with it: those in no other place, ``with_texts``.
@@ -77,8 +77,8 @@ class CorpusService:
                 f"“{corpus.name}”中有 {len(alone)} 部只在本资料集中。请先移入其他资料集或公开，或选择连同这些文件一并删除。"
             )
         for regulation_id in alone:
-            self._library.remove(regulation_id, _name(user))
-        self._library.corpora.delete(corpus, _name(user))
+            self._library.remove(regulation_id, accounts.name_of(user))
+        self._library.corpora.delete(corpus, accounts.name_of(user))
         return alone
 
     def seen(self, user: User | None) -> list[Corpus]:
@@ -117,7 +117,7 @@ class CorpusService:
         for each in regulation_ids:
             if each in hidden or not self._library.holds(each):
                 raise NotFoundError(f"库内没有编号为 {each[:40]} 的法规，可能已移除。请刷新列表。")
-        return self._library.corpora.add(corpus, regulation_ids, _name(user))
+        return self._library.corpora.add(corpus, regulation_ids, accounts.name_of(user))
 
     def withdraw(self, key: str, regulation_ids: Collection[str], user: User | None) -> int:
         """Take texts out of a corpus; return how many were in it.
@@ -125,7 +125,7 @@ class CorpusService:
         Raises:
             BadRequestError: one of them is nowhere else.
         """
-        return self._library.corpora.withdraw(self.filled(key, user), regulation_ids, _name(user))
+        return self._library.corpora.withdraw(self.filled(key, user), regulation_ids, accounts.name_of(user))
 
     def release(self, regulation_id: str, user: User | None) -> str:
         """Let everybody see a text that came in through corpora alone; return its title.
@@ -135,7 +135,7 @@ class CorpusService:
         """
         self.require_own(regulation_id, user)
         title = self._library.row(regulation_id).title
-        self._library.corpora.release(regulation_id, title, _name(user))
+        self._library.corpora.release(regulation_id, title, accounts.name_of(user))
         return title
 
     def require_own(self, regulation_id: str, user: User | None) -> None:
@@ -286,7 +286,3 @@ class CorpusService:
 def _sections(library: Library, regulation_id: str) -> int:
     """Return how many different headings the provisions of a text stand under."""
     return len({above for above in library.headings(regulation_id) if above})
-
-
-def _name(user: User | None) -> str | None:
-    return user.name if user else None

@@ -17,9 +17,9 @@ def load(settings: Settings) -> Embedder:
         MissingDependencyError: the chosen embedder needs a package that is not installed.
     """
     if settings.embedder == "builtin":
-        from nemo.embed.builtin import BuiltinEmbedder
+        from nemo.embed import builtin
 
-        return BuiltinEmbedder(settings)
+        return builtin.load(settings)
     if settings.embedder == "transformer":
         from nemo.embed.transformer import TransformerEmbedder
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from copy import copy
+from functools import lru_cache
 from itertools import chain, pairwise, repeat
 from pathlib import Path
 from zipfile import BadZipFile
@@ -44,10 +45,8 @@ CODES = 0x11_0000
 class BuiltinEmbedder:
     """Static bag-of-features embedder; safe to share between threads, its tables never change."""
 
-    def __init__(self, settings: Settings, folder: Path | None = None) -> None:
-        """Read the model of ``folder``; by default the library's own when it was tuned there, else the one that ships."""
-        folder = folder or settings.model(MODEL)
-        way_back = WAY_BACK if folder.parent == settings.own_models else FROM_PACKAGE
+    def __init__(self, folder: Path, way_back: str = FROM_PACKAGE) -> None:
+        """Read the model of ``folder``; ``way_back`` says what to do when it is damaged."""
         self.name, made_for = _card(folder, way_back)
         self._take(*_read(folder, way_back))
         if made_for != self.probe():
@@ -130,6 +129,22 @@ class BuiltinEmbedder:
         owners = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
         known = rows >= 0
         return owners[known], rows[known]
+
+
+def load(settings: Settings) -> BuiltinEmbedder:
+    """Return the embedder of a library; engines of one process share it as long as its files stay as they are.
+
+    Raises:
+        ConfigError: the model is missing or damaged.
+    """
+    folder = settings.model(MODEL)
+    files = tuple((f.name, f.stat().st_size, f.stat().st_mtime_ns) for f in sorted(folder.glob("*")))
+    return _read_once(folder, settings.own_models == folder.parent, files)
+
+
+@lru_cache(maxsize=2)
+def _read_once(folder: Path, own: bool, _files: tuple[tuple[str, int, int], ...]) -> BuiltinEmbedder:
+    return BuiltinEmbedder(folder, WAY_BACK if own else FROM_PACKAGE)
 
 
 def _tokens(text: str) -> list[str]:

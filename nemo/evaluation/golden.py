@@ -232,17 +232,18 @@ def reliability(cases: Sequence[GoldenCase]) -> dict[str, Any]:
         ``ece``: expected calibration error with ten equal bins (Naeini et al., AAAI 2015); ``reliability``: one
         (mean confidence, share right, count) for each bin that is not empty.
     """
+    offered = (c for c in cases if c.answer.quotes)
+    pairs = [(c.answer.confidence.overall, any(matches(c.answer.quotes[0], g) for g in c.good)) for c in offered]
+    return dict(zip(("ece", "reliability"), calibration(pairs), strict=True)) if pairs else {}
+
+
+def calibration(pairs: Iterable[tuple[float, bool]]) -> tuple[float, list[tuple[float, float, int]]]:
+    """Return the calibration error of (confidence, right), and a row for each bin; see :func:`reliability`."""
     bins: dict[int, list[tuple[float, bool]]] = defaultdict(list)
-    for case in cases:
-        if case.answer.quotes:
-            confidence = case.answer.confidence.overall
-            right = any(matches(case.answer.quotes[0], g) for g in case.good)
-            bins[min(int(confidence * BINS), BINS - 1)].append((confidence, right))
-    total = sum(map(len, bins.values()))
-    if not total:
-        return {}
+    for confidence, right in pairs:
+        bins[min(int(confidence * BINS), BINS - 1)].append((confidence, right))
     rows = [(fmean(c for c, _ in b), fmean(r for _, r in b), len(b)) for _, b in sorted(bins.items())]
-    return {"ece": sum(abs(c - r) * n for c, r, n in rows) / total, "reliability": rows}
+    return sum(abs(c - r) * n for c, r, n in rows) / max(1, sum(map(len, bins.values()))), rows
 
 
 def matches(item: Any, gold: Mapping[str, Any]) -> bool:

@@ -77,7 +77,7 @@ class EvaluationService:
         """Keep what came out of a golden set and return the number of the run; what it lacked is among the gaps."""
         models = "，".join((self._embedder, *self._parts.rankers))
         held, generation = len(self._library.rows()), self._library.generation
-        run = EvaluationRun(name, user.name if user else None, generation, held, models)
+        run = EvaluationRun(name, accounts.name_of(user), generation, held, models)
         return self._library.evaluations.add(run, result)
 
     def evaluations(self) -> list[Evaluation]:

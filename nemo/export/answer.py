@@ -246,7 +246,8 @@ def effective_words(effective: dt.date | str | None, derived: bool) -> str | Non
     return None if effective is None else f"{effective}（推定）" if derived else str(effective)
 
 
-def _iso(day: dt.date | None) -> str | None:
+def iso(day: dt.date | None) -> str | None:
+    """Return a day as JSON says it."""
     return None if day is None else day.isoformat()
 
 
@@ -282,13 +283,13 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "context_before": quote.before_text,
         "context_after": quote.after_text,
         "table": table_json(quote),
-        "promulgated": _iso(c.promulgated),
-        "effective_date": _iso(c.effective),
+        "promulgated": iso(c.promulgated),
+        "effective_date": iso(c.effective),
         "effective_basis": c.effective_basis,
         "effective_derived": c.effective_derived,
-        "effective_earliest": _iso(c.effective) if c.effective_derived else None,
-        "effective_latest": _iso(c.effective_latest),
-        "version_date": _iso(c.version_date),
+        "effective_earliest": iso(c.effective) if c.effective_derived else None,
+        "effective_latest": iso(c.effective_latest),
+        "version_date": iso(c.version_date),
         "warnings": list(c.warnings),
         "status": c.status.value,
         "status_evidence": c.status_evidence,

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from nemo.export.answer import answer_json, table_json
+from nemo.export.answer import answer_json, iso, table_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
@@ -104,7 +104,7 @@ def _quote(passage: ReportPassage) -> dict[str, Any]:
         "path": c.path,
         "label": c.label,
         "pages": list(c.pages),
-        "effective": c.effective.isoformat() if c.effective else None,
+        "effective": iso(c.effective),
         "day": c.day.isoformat(),
         "status": c.status.value,
         "recognised": c.recognised,
@@ -142,7 +142,7 @@ def _regulation(row: RegulationRow) -> dict[str, Any]:
     return {
         **{name: getattr(row, name) for name in same},
         "assets": list(row.assets),
-        "version_date": _iso(row.version_date),
+        "version_date": iso(row.version_date),
         "ocr_confidence": row.ocr_confidence,
         "characters": row.characters,
         "text_sha256": row.text_sha256,
@@ -153,17 +153,17 @@ def _regulation(row: RegulationRow) -> dict[str, Any]:
 
 def _validity(validity: Validity) -> dict[str, Any]:
     return {
-        "promulgated": _iso(validity.promulgated),
-        "first_effective": _iso(validity.first_effective),
-        "version_effective": _iso(validity.version_effective),
-        "effective": _iso(validity.effective),
-        "ends": _iso(validity.ends),
+        "promulgated": iso(validity.promulgated),
+        "first_effective": iso(validity.first_effective),
+        "version_effective": iso(validity.version_effective),
+        "effective": iso(validity.effective),
+        "ends": iso(validity.ends),
         "ended_as": validity.ended_as.value if validity.ended_as else None,
         "ended_by": validity.ended_by,
         "amended": validity.amended,
         "evidence": [_evidence(e) for e in validity.evidence],
         "scopes": [
-            {"labels": list(s.labels), "effective": _iso(s.effective), "evidence": _evidence(s.evidence)}
+            {"labels": list(s.labels), "effective": iso(s.effective), "evidence": _evidence(s.evidence)}
             for s in validity.scopes
         ],
     }
@@ -178,7 +178,3 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "start": span.start if span else None,
         "end": span.end if span else None,
     }
-
-
-def _iso(day: Any) -> str | None:
-    return None if day is None else day.isoformat()

@@ -85,7 +85,7 @@ class IntakeService:
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated, common = self._filed(self._manifest(manifest, files), self._common(facts), user)
         sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
-        return self._ingestion.batch(sources, stated, common, progress, _name(user))
+        return self._ingestion.batch(sources, stated, common, progress, accounts.name_of(user))
 
     def ingest_raw(
         self,
@@ -106,7 +106,7 @@ class IntakeService:
         accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
-            return self._ingestion.batch(raws, stated, common, progress, _name(user))
+            return self._ingestion.batch(raws, stated, common, progress, accounts.name_of(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -167,7 +167,7 @@ class IntakeService:
         accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
-        return self.jobs.enqueue_each(given, title, _name(user), stated)
+        return self.jobs.enqueue_each(given, title, accounts.name_of(user), stated)
 
     def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
         """Read files and store nothing, see :meth:`nemo.ingest.Ingestion.read`."""
@@ -175,7 +175,7 @@ class IntakeService:
 
     def enqueue_accepted(self, raw: RawDocument, title: str, user: accounts.User | None) -> str | None:
         """Take a collected file in that a person has accepted; whether they may was asked then. See :meth:`enqueue`."""
-        return self.jobs.enqueue_each([(raw, manifest.Facts())], title, _name(user))
+        return self.jobs.enqueue_each([(raw, manifest.Facts())], title, accounts.name_of(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first; ``active``: only what is not settled."""
@@ -234,7 +234,7 @@ class IntakeService:
         held = (replace(self._library.raw(f.sha256), name=f.name) for f in failed if f.sha256)
         facts = [f.facts for f in failed if f.sha256]
         given = ((raw, manifest.facts_of(own, self._rules, raw.name)) for raw, own in zip(held, facts, strict=True))
-        batch = self.jobs.enqueue_each(given, "重试", _name(user))
+        batch = self.jobs.enqueue_each(given, "重试", accounts.name_of(user))
         if lost:
             others = f"其余 {len(facts)} 个已重新排队。" if facts else ""
             names = "、".join(f"“{name}”" for name in lost)
@@ -244,7 +244,7 @@ class IntakeService:
     def dismiss(self, failure_id: int, user: accounts.User | None = None) -> None:
         """Close a failure without another try."""
         accounts.require(user, "ingest", self.users)
-        self._library.dismiss_failure(failure_id, _name(user))
+        self._library.dismiss_failure(failure_id, accounts.name_of(user))
 
     # --- what is held
 
@@ -260,14 +260,14 @@ class IntakeService:
             UnreadableDocumentError: the original no longer gives this text.
         """
         accounts.require(user, "edit", self.users)
-        return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
+        return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=accounts.name_of(user))
 
     def edit_all(
         self, ids: Sequence[str], facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
     ) -> IngestReport:
         """State the same facts about several held regulations at once; see :meth:`edit`. One outcome for each that changes."""
         accounts.require(user, "edit", self.users)
-        return corrections.edit_all(self._ingestion, ids, facts, reason=reason, user=_name(user))
+        return corrections.edit_all(self._ingestion, ids, facts, reason=reason, user=accounts.name_of(user))
 
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
         """Remove a regulation from the catalogue and every index; return its title.
@@ -278,7 +278,7 @@ class IntakeService:
         if not self._library.corpora.owned(regulation_id, user):
             accounts.require(user, "remove", self.users)
         title = self._library.row(regulation_id).title
-        self._library.remove(regulation_id, _name(user))
+        self._library.remove(regulation_id, accounts.name_of(user))
         return title
 
     def embed_missing(self, on_progress: Callable[[int, int], None] | None = None) -> int:
@@ -308,12 +308,7 @@ class IntakeService:
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)
         given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
-        return self.jobs.enqueue_each(given, "载入演示资料", _name(user))
-
-
-def _name(user: accounts.User | None) -> str | None:
-    """Return how the audit log calls somebody."""
-    return user.name if user else None
+        return self.jobs.enqueue_each(given, "载入演示资料", accounts.name_of(user))
 
 
 def _corpora_of(failure: Failure) -> Iterable[str]:

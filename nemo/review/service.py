@@ -75,7 +75,7 @@ class AnswerService:
         """
         accounts.require(user, "ask", self._users)
         question = self._library.answer(trace_id).query.original
-        return self._library.feedback.add(trace_id, question, useful, remark, user.name if user else None)
+        return self._library.feedback.add(trace_id, question, useful, remark, accounts.name_of(user))
 
     def changes_since(self, trace_id: str) -> list[review.LawChange]:
         """Return what changed since a stored answer was given."""
@@ -99,7 +99,7 @@ class AnswerService:
         """Give quotes to a reviewer; whoever had them before has them no more."""
         accounts.require(by, "review", self._users)
         for quote_id in quote_ids:
-            self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=by.name if by else None)
+            self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=accounts.name_of(by))
 
     def review_queue(self, wanted: review.ReviewFilter | None = None) -> list[review.ReviewEntry]:
         """Return the quotes of stored answers with where they stand; stale ones first."""
@@ -122,7 +122,7 @@ class AnswerService:
             ConflictError: somebody else decided since.
         """
         accounts.require(user, "review", self._users)
-        return review.decide(self._library, quote_id, state, reason, user.name if user else None, seen)
+        return review.decide(self._library, quote_id, state, reason, accounts.name_of(user), seen)
 
     def undo(self, quote_id: int, user: accounts.User | None = None, seen: int | None = None) -> ReviewStanding:
         """Take a reviewer's own newest decision back; the quote stands where it stood before.
@@ -131,7 +131,7 @@ class AnswerService:
             BadRequestError: there is no decision of theirs that is the newest; ConflictError: somebody decided since.
         """
         accounts.require(user, "review", self._users)
-        return self._library.reviews.undo(quote_id, user.name if user else None, seen)
+        return self._library.reviews.undo(quote_id, accounts.name_of(user), seen)
 
     # --- taken along
 

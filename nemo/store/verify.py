@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -61,6 +62,12 @@ class Verification:
     """How many of each kind were compared."""
     unchecked: Counter[str] = field(default_factory=Counter)
     """How many could not be compared, by reason in Chinese."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        differences = [str(difference) for difference in self.differences]
+        counts = {"checked": dict(self.checked), "unchecked": dict(self.unchecked)}
+        return {"ok": not differences, "differences": differences, **counts}
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def _tuning_data(
     """
     if context.settings.embedder != "builtin":
         return None, context
-    shipped = BuiltinEmbedder(context.settings, context.settings.models / EMBEDDER)
+    shipped = BuiltinEmbedder(context.settings.models / EMBEDDER)
     held = TermBags.of_library(shipped, context.library, progress)
     tuning = embedder.TuningData(context, shipped, numbered(context.library), held)
     return tuning, TrainingContext(context.library, context.settings, tuning.retriever(shipped.table), context.read)

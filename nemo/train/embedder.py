@@ -14,7 +14,7 @@ from nemo.store.library import Library
 from nemo.train import table
 from nemo.train.figures import TrainingComparison, TrainingMeasures, compare
 from nemo.train.folds import folds
-from nemo.train.lists import ProgressCallback, TrainingCase, TrainingContext, candidates, units_of
+from nemo.train.lists import ProgressCallback, TrainingCase, TrainingContext, candidates, rank_of, units_of
 from nemo.train.space import Space, TermBags
 
 WATCHED = 400
@@ -64,7 +64,7 @@ def train(
         epochs.append(epoch)
         retriever = given.retriever(rows)
         for i in sample[fold[sample] == number].tolist():
-            ranks[i] = _rank(useful[i].gold, useful[i].units), _found(retriever, useful[i], given.numbers)
+            ranks[i] = rank_of(useful[i].gold, useful[i].units), _found(retriever, useful[i], given.numbers)
         progress("向量调优", number + 1, int(fold.max()) + 1)
     pairs = list(ranks.values())
     before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
@@ -82,16 +82,11 @@ def _side(ranks: Sequence[int | None]) -> TrainingMeasures:
     return TrainingMeasures(figures | {"recall": fmean(r is not None for r in ranks)}, ranks)
 
 
-def _rank(gold: np.ndarray, units: np.ndarray) -> int | None:
-    found = np.flatnonzero(gold)
-    return len(np.unique(units[: found[0] + 1])) if len(found) else None
-
-
 def _found(retriever: Retriever, case: TrainingCase, numbers: dict[str, int]) -> int | None:
     """Return the rank of the first right article that retrieval brings up."""
     hits = candidates(retriever, case.query, case.named)
     gold = np.array([any(place.holds(h.chunk) for place in case.labelled.gold) for h in hits], bool)
-    return _rank(gold, units_of(hits))
+    return rank_of(gold, units_of(hits))
 
 
 def _pairs(cases: Sequence[TrainingCase], chosen: np.ndarray) -> table.Pairs:

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 
-from nemo.evaluation.golden import BINS, of_ranks
+from nemo.evaluation.golden import calibration, of_ranks
 from nemo.rerank.verdict import Calibration
 from nemo.train.judging import FALSE_REFUSALS, Scored, answers, confidence
 
@@ -90,18 +90,8 @@ def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str,
         figures["refusal"] = fmean(refused)
         figures["accuracy"] = (figures["coverage"] + figures["refusal"]) / 2
     offered = [each for each, answered in zip(held, said, strict=True) if answered]
-    figures["ece"] = _error([(confidence(v, s, at), bool(s.case.good[0])) for s, v in offered])
+    figures["ece"], _ = calibration([(confidence(v, s, at), bool(s.case.good[0])) for s, v in offered])
     return TrainingMeasures(figures, ranks, said, refused)
-
-
-def _error(pairs: Sequence[tuple[float, bool]]) -> float:
-    """Expected calibration error with ten equal bins, as in ``nemo.evaluation.golden``."""
-    total = 0.0
-    for number in range(BINS):
-        inside = [(c, r) for c, r in pairs if min(int(c * BINS), BINS - 1) == number]
-        if inside:
-            total += abs(sum(c for c, _ in inside) - sum(r for _, r in inside))
-    return total / max(1, len(pairs))
 
 
 def compare(

@@ -14,7 +14,7 @@ import numpy as np
 
 from nemo.rerank.domain import MOST
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
-from nemo.train.lists import TrainingCase
+from nemo.train.lists import TrainingCase, rank_of
 
 DEPTH = 10
 """Candidates of each list that say what a sum means; none below is ever offered."""
@@ -48,8 +48,7 @@ class Scored:
     @property
     def rank(self) -> int | None:
         """Rank of the first gold article, from 1; None when it is not among the candidates."""
-        gold = np.flatnonzero(self.case.gold)
-        return len(np.unique(self.case.units[: gold[0] + 1])) if len(gold) else None
+        return rank_of(self.case.gold, self.case.units)
 
 
 def confidence(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> float:

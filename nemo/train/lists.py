@@ -148,6 +148,12 @@ def units_of(hits: Sequence[Hit]) -> np.ndarray:
     return np.array([seen.setdefault(article_of(hit.chunk), len(seen)) for hit in hits])
 
 
+def rank_of(gold: np.ndarray, units: np.ndarray) -> int | None:
+    """Return the rank of the first right article, from 1; None when it is not among the candidates."""
+    found = np.flatnonzero(gold)
+    return len(np.unique(units[: found[0] + 1])) if len(found) else None
+
+
 def candidates(retriever: Retriever, query: Query, named: Sequence[str]) -> list[Hit]:
     """Return what retrieval brings up and may answer on the day, as answering does."""
     found, _ = retriever.retrieve(query, named)

@@ -119,11 +119,8 @@ def _dataset(library: ModuleType, cases: Sequence[TrainingCase], like: Any = Non
 # --- as one file
 
 
-def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
-    """Write the shipped trees and the grown ones as one ONNX file of the shipped form.
-
-    The grown ones may look at ``width`` features; the shipped ones know only the first of them.
-    """
+def write(shipped: Path, grown: Grown, target: Path) -> None:
+    """Write the shipped trees and the grown ones as one ONNX file of the shipped form."""
     import onnx
 
     model = onnx.load(str(shipped))
@@ -132,8 +129,6 @@ def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
     columns = {a.name: list(onnx.helper.get_attribute_value(a)) for a in kept}
     first = max(columns["nodes_treeids"]) + 1
     trees = grown.booster.dump_model(num_iteration=grown.rounds)["tree_info"] if grown.rounds else []
-    if trees:
-        model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = width
     for number, tree in enumerate(trees, first):
         _append(columns, number, tree["tree_structure"])
     columns["target_weights"] = exact_leaves(columns["target_treeids"], columns["target_weights"])

@@ -107,7 +107,7 @@ class WatchService:
             )
         schedule.following(plan, dt.datetime.now(dt.UTC))
         kind = SITE if is_site else OBJECTS if is_storage else FOLDER
-        watch: Watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), _name(user))
+        watch: Watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), accounts.name_of(user))
         self._wake.set()
         return watch
 
@@ -115,7 +115,7 @@ class WatchService:
         """Stop a watch at once, or set it going again."""
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
-        self.store.pause(watch_id, paused, _name(user))
+        self.store.pause(watch_id, paused, accounts.name_of(user))
         self._wake.set()
         found: Watch = self.store.watch(watch_id)
         return found
@@ -124,7 +124,7 @@ class WatchService:
         """Forget a watch; what it brought stays."""
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
-        self.store.remove(watch_id, _name(user))
+        self.store.remove(watch_id, accounts.name_of(user))
 
     def run(self, watch_id: int, user: accounts.User | None = None, *, wait: bool = False) -> bool:
         """Visit a watch now; tell whether a visit was queued, False when one is under way.
@@ -135,7 +135,7 @@ class WatchService:
         require_switched_on(self._settings)
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
-        queued: bool = self.store.queue(watch_id, _name(user))
+        queued: bool = self.store.queue(watch_id, accounts.name_of(user))
         if wait:
             self.work()
         self._wake.set()
@@ -419,7 +419,7 @@ class WatchService:
         if seen is not None and seen != known:
             raise ConflictError("您查看之后资料库已有变化，影响单随之改变。文件没有入库，请看过新的影响单再确认。")
         detail = {"reason": reason, "sheet_sha256": known, "file_sha256": paper.sha256, "kinds": paper.sheet["kinds"]}
-        self.store.decide(paper, "accepted", reason, _name(user), detail)
+        self.store.decide(paper, "accepted", reason, accounts.name_of(user), detail)
         return self._hand_over(paper, user)
 
     def _hand_over(self, paper: Paper, user: accounts.User | None) -> str | None:
@@ -435,7 +435,9 @@ class WatchService:
         """
         accounts.require(user, "ingest", self._users)
         paper: Paper = self.store.paper(number)
-        self.store.decide(paper, "dismissed", reason, _name(user), {"reason": reason, "file_sha256": paper.sha256})
+        self.store.decide(
+            paper, "dismissed", reason, accounts.name_of(user), {"reason": reason, "file_sha256": paper.sha256}
+        )
         self._library.let_go(paper.sha256)
 
     def retry(self, numbers: Sequence[int], user: accounts.User | None = None) -> None:
@@ -502,7 +504,3 @@ class WatchService:
             results.append({"lead": lead, "paper": self.store.paper_of(raw.sha256).id, "problem": ""})
         self.read()
         return results
-
-
-def _name(user: accounts.User | None) -> str | None:
-    return user.name if user else None
