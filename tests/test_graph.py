@@ -442,6 +442,21 @@ def test_a_way_keeps_to_kinds_day_province_and_texts(engine: Engine) -> None:
     assert graph.path(first, last, GraphScope(within=frozenset({measure, code})))
 
 
+def test_a_way_leads_through_held_texts_alone_unless_asked_otherwise(tmp_path: Path) -> None:
+    """两部办法都依据未入库的法律、都引用未入库的标准：不因此相连。"""
+    outside = "根据《中华人民共和国演示外部法》、GB/T 19964—2012，制定本办法。"
+    texts = {f"演示{place}验收办法": f"第一条 {outside}\n\n第二条 并网应当验收。\n" for place in ("东", "西")}
+    with holding(tmp_path, texts) as engine:
+        graph = engine.answers.graph
+        east, west = (graph.named(title) for title in texts)
+        law = graph.named("演示东验收办法")
+        assert graph.path(east, west) == []
+        through = graph.path(east, west, GraphScope(unheld=True))
+        assert [e.kind for e in through] == ["based_on", "based_on"]
+        (unheld,) = {e.target for e in through}
+        assert graph.path(law, unheld), "an end may be what is only cited"
+
+
 def test_counts_keep_to_the_texts_looked_at(engine: Engine) -> None:
     graph, measure = engine.answers.graph, engine.regulation("办法.md").id
     whole, part = graph.counts(), graph.counts(GraphScope(within=frozenset({measure})))

@@ -200,7 +200,7 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
 
     ends = [(st.session_state.get(key) or "").strip() for key in (_WORDS, _TO)]
     if not all(ends):
-        st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径。</p>')
+        st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径，只经过入库的法规。</p>')
         return
     first, last = (graph.named(words) for words in ends)
     edges = graph.path(first, last, scope)
@@ -209,7 +209,7 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
             "info",
             "两个节点之间没有路径",
             f"{_called(first.kind, first.name)}与{_called(last.kind, last.name)}之间没有由引用、依据、术语等连成的路径；"
-            "可放宽关系、省份、资料集或适用日期。",
+            "路径只经过入库的法规；可放宽关系、省份、资料集或适用日期。",
         )
         return
     found = formats.neighbourhood(graph, edges, first, scope.day)
