@@ -338,7 +338,7 @@ class LawGraph:
         """
         scope = scope or GraphScope()
         whole = self._whole(scope.day)
-        inside = {name: True for kind, name, _ in (parsed(n.id) for n in (first, last)) if kind not in OWN and not n.held}
+        inside = {node.name: True for node in (first, last) if not node.held and node.kind not in OWN}
 
         def open_to(node: str) -> bool:
             kind, name, more = parsed(node)
