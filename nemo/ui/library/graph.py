@@ -241,7 +241,7 @@ def draw_table(table: Mapping[str, Any]) -> None:
         f'<td class="verbatim">{safe.paragraph(row["text"])}</td><td>{source(row)}</td></tr>'
         for row in table["rows"][:_LINES]
     )
-    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
+    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">省份</th><th>原文</th><th>出处</th></tr></thead>'
     st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
     if (more := table["total"] - _LINES) > 0:
         st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用接口取全表。")
