@@ -26,8 +26,8 @@ LATEST = dt.date(2099, 12, 31)
 
 _MOST_SEGMENTS = 5
 """More options than this become a list to choose from."""
-_LIST, _LINE = 150, 810
-"""Pixels of a list, and of what a line has for all controls beside the one for the scope."""
+_LIST, _LINE, _PILLS = 150, 810, 390
+"""Pixels of a list, of what a line has for all controls beside the one for the scope, of pills in place of a control."""
 
 SEPARATOR = "|"
 """Between the names of corpora in an address."""
@@ -190,7 +190,7 @@ def draw(
 ) -> None:
     """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible."""
     shown = {kind: {ANY: _EVERY[kind]} | found for kind, found in offered(rules, rows).items() if kind != without}
-    side_by_side = segments(shown)
+    side_by_side = segments(shown, _LINE - (_PILLS if without else 0))
     for kind, known in shown.items():
         key, title = f"{prefix}_{kind}", KINDS[kind]
         chosen = st.session_state.get(key) or ANY
@@ -207,10 +207,10 @@ def draw(
             )  # fmt: skip
 
 
-def segments(shown: Mapping[str, Mapping[str, str]]) -> set[str]:
+def segments(shown: Mapping[str, Mapping[str, str]], line: int = _LINE) -> set[str]:
     """Return the kinds whose options stand side by side: few enough each, and all in one line of a window of 1440."""
     few = {kind: known for kind, known in shown.items() if len(known) <= _MOST_SEGMENTS}
-    while few and _width(shown, few) > _LINE:
+    while few and _width(shown, few) > line:
         few.pop(max(few, key=lambda kind: _width(few, {kind})))
     return set(few)
 
