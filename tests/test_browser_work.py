@@ -101,6 +101,15 @@ def test_a_line_of_a_list_keeps_its_button_beside_its_words(browser: Browser, se
         assert button["y"] < words["y"] + words["height"], "not below the words"
 
 
+def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, server: Server) -> None:
+    with visit(browser, (360, 740)) as page:
+        opened(page, server, "/")
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("link", name="图谱", exact=True).click()
+        page.locator(".page-title", has_text="图谱").wait_for()
+        expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+
+
 def test_the_quick_field_leads_to_a_regulation(page: Page, server: Server) -> None:
     opened(page, server, "/system")
     page.keyboard.press("Control+k")

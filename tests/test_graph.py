@@ -233,6 +233,27 @@ SENTENCES = [
     ("《演示意见》提出由省能源主管部门牵头组织制定并网管理办法。", "delegates", "", "省能源主管部门", None),
     ("制定轻微违法行为不予行政处罚清单。", "exempts", "", "-", None),
     ("结算电量不再执行演示峰谷电价政策。", "exempts", "", "", "结算电量不再执行演示峰谷电价政策"),
+    # who an organ or a party is, and whose a clause is
+    ("不动产演示机构应当依法登载事项。", "obliges", "不动产演示机构", "", None),
+    ("各级演示部门、试验单位等应当按照规定开展演练。", "obliges", "各级演示部门、试验单位", "", None),
+    ("演示交易公司从事撮合业务的人员应当持证。", "obliges", "演示交易公司从事撮合业务的人员", "", None),
+    ("必要时演示主管部门可以派人旁听。", "obliges", "演示主管部门", "", None),
+    ("演示检测机构对抽样检测的结果，可以向社会公告。", "obliges", "演示检测机构", "", None),
+    ("下级演示部门应当落实部署；对移送的案件应当及时处理。", "obliges", "下级演示部门", "", "下级演示部门应当落实部署；对移送的案件应当及时处理"),
+    ("申请人以书面形式作出承诺的，应当准予登记。", "obliges", "", "", None),
+    ("演示部门制定限值标准；不符合标准的，不得用于并网。", "obliges", "", "", None),
+    ("演示事项需要两个以上单位承办的，应当明确牵头者。", "obliges", "", "", None),
+    ("演示监管局对发电企业报送数据的情况，以及电网企业披露信息的情况实施监管。", "supervises", "演示监管局", "", None),
+    ("演示部门应当对学校开展演练进行指导和监督，应急演示部门应当支持。", "supervises", "演示部门", "", None),
+    ("账户由演示主管部门统筹管理。", "supervises", "演示主管部门", "", None),
+    ("储能电站接受演示调度机构统一管理。", "supervises", "演示调度机构", "", None),
+    ("市人民政府设立演示委员会，负责审议规划，组织演示综合执法检查或者联合执法。", "supervises", "演示委员会", "", "组织演示综合执法检查"),
+    ("演示单位负责本单位事故的防治。", "supervises", "", "-", None),
+    ("按照谁主管谁负责的原则，演示部门应当移送。", "supervises", "", "-", None),
+    ("费率由国务院、演示委员会依照本法规定的原则另行规定。", "delegates", "", "国务院、演示委员会", None),
+    ("除依法予以更正外不得修改登记事项。", "exempts", "", "", "除依法予以更正外"),
+    ("除遵守前条规定之外，禁止在并网点堆放物料。", "exempts", "", "-", None),
+    ("违反前条规定的，由演示行业部门依照有关法律的规定进行处罚。", "penalises", "演示行业部门", "", None),
 ]  # fmt: skip
 """The words a sentence has to give an edge with; ``-`` for a target that no edge has: the kind must not be found."""
 
@@ -361,6 +382,11 @@ def test_an_organ_is_an_authority_by_the_last_word_of_its_name(engine: Engine, n
     assert engine.answers.graph._named_end(name).kind == kind
 
 
+def test_a_duty_in_a_list_is_whose_the_opening_line_names(reader: EdgeReader) -> None:
+    text = "演示办法（演示文本）\n\n第一条 演示权利人享有下列权利：\n\n（一）在作业区内，不得影响原有线路；\n\n（二）设施稳固，应当设置标志。\n"
+    assert [(e[1], e[2]) for e in read(reader, text) if e[0] == "obliges"] == [("1-1-1", "演示权利人")]
+
+
 def test_what_is_called_just_so_comes_before_titles_that_hold_the_words(engine: Engine) -> None:
     found = engine.answers.graph.search("涉网试验")
     assert found[0].name == "涉网试验" and found[0].kind == "term"
@@ -441,6 +467,21 @@ def test_a_way_keeps_to_kinds_day_province_and_texts(engine: Engine) -> None:
     ):
         assert graph.path(first, last, closed) == [], closed
     assert graph.path(first, last, GraphScope(within=frozenset({measure, code})))
+
+
+def test_a_way_leads_through_held_texts_alone_unless_asked_otherwise(tmp_path: Path) -> None:
+    """两部办法都依据未入库的法律、都引用未入库的标准：不因此相连。"""
+    outside = "根据《中华人民共和国演示外部法》、GB/T 19964—2012，制定本办法。"
+    titles = ("演示东城验收办法", "演示西城验收办法")
+    texts = {f"{title}.txt": f"{title}\n\n第一条 {outside}\n\n第二条 并网应当验收。\n" for title in titles}
+    with holding(tmp_path, texts) as engine:
+        graph = engine.answers.graph
+        east, west = (graph.named(title) for title in titles)
+        assert graph.path(east, west) == []
+        through = graph.path(east, west, GraphScope(unheld=True))
+        assert [e.kind for e in through] == ["based_on", "based_on"]
+        (unheld,) = {e.target for e in through}
+        assert graph.path(east, unheld), "an end may be what is only cited"
 
 
 def test_counts_keep_to_the_texts_looked_at(engine: Engine) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from nemo import access, settings, tools
+from nemo import access, accounts, settings, tools
 from nemo.accounts import OPERATOR, Role, User
 from nemo.cli.corpora import SEEN_BY, SHOWN
 from nemo.cli.corpora import _show as corpora_shown
@@ -302,6 +302,17 @@ def test_who_may_not_change_it(engine: Engine, what: str, work: Any, error: type
     with pytest.raises(error):
         work(engine)
     assert _private(engine) in engine.library.corpora.hidden_from(STRANGER), what
+
+
+def test_a_team_is_made_of_people_who_can_sign_in(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """写错的用户名会让对方永远看不到：不收，并说明是哪一个。"""
+    known = {person.name: person for person in PEOPLE.values() if person is not None}
+    monkeypatch.setattr(engine.corpora, "users", accounts.Users(known, {}))
+    with pytest.raises(BadRequestError, match="没有“韩眉”"):
+        engine.corpora.create(CorpusOptions(name="团队", visibility="team", people=("韩梅", "韩眉")), OWNER)
+    corpus = engine.corpora.create(CorpusOptions(name="团队", visibility="team", people=("韩梅",)), OWNER)
+    with pytest.raises(BadRequestError, match="没有“李雷雷”"):
+        engine.corpora.change(corpus.name, CorpusOptions(people=("李雷雷",)), OWNER)
 
 
 def test_a_text_stays_hidden_whatever_is_done_with_it(engine: Engine) -> None:

@@ -25,6 +25,7 @@ from nemo.rerank.stages import RankingStage
 from nemo.review import ReviewFilter
 from nemo.settings import Settings
 from nemo.types import Filters, Hit, Lead, Query, RawDocument, Regulation, Status, Verdict
+from nemo.ui.shared import choices
 from tests import page_library
 from tests.page_library import HOSTILE_FILE, NEW_FILE, OLD_FILE
 
@@ -465,6 +466,22 @@ def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.Monk
 
 
 # --- 法规库
+
+
+@pytest.mark.parametrize(
+    ("remark", "options", "side_by_side"),
+    [
+        ("两组并排放得下", {"asset": 3, "doc_class": 3, "province": 9}, {"asset", "doc_class"}),
+        ("三组都少，一行放不下：最宽的一组收起", {"asset": 4, "doc_class": 4, "province": 4}, {"asset", "province"}),
+        ("选项多的总是列表", {"asset": 9, "doc_class": 9, "province": 9}, set()),
+    ],
+)
+def test_filters_keep_to_one_line(remark: str, options: dict[str, int], side_by_side: set[str]) -> None:
+    lengths = {"asset": 2, "doc_class": 4, "province": 2}
+    shown = {
+        kind: {"": "全部省份"} | {str(n): "例" * lengths[kind] for n in range(count)} for kind, count in options.items()
+    }
+    assert choices.segments(shown) == side_by_side, remark
 
 
 def test_the_list_is_searched_and_narrowed() -> None:
@@ -999,11 +1016,14 @@ def test_versions_are_bars_and_the_day_a_rule() -> None:
     from nemo.ui.library import timeline
 
     at = page("library", r=key(NEW_FILE), tab="versions")
-    assert len(at.get("vega_lite_chart")) == 1
+    assert len([h for h in at.get("html") if 'class="plain lives"' in h.proto.body]) == 1
     day = dt.date(2026, 1, 1)
     known = Stretch("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
     found = timeline.bars([known, dataclasses.replace(known, start=None)], day)
     assert [bar["版本"] for bar in found] == ["1. 2020-01-01"] and found[0]["至"] > day
+    drawn = timeline.picture(found, day)
+    assert 'class="good" style="left:0.00%;right:calc(100% - 100.00%)"' in drawn and '<i style="left:85.7' in drawn
+    assert "现行有效：2020-01-01 起" in drawn, "what the colour says stands in words too"
 
 
 def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> None:

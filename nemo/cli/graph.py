@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -64,16 +65,17 @@ def path(
     province: Province = None,
     as_of: AsOf = None,
     corpus: Within = None,
+    unheld: Annotated[bool, typer.Option("--unheld", help="也经过只被引用、未入库的法规与标准")] = False,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
-    """列出两个节点之间最短的路径；可限定关系、省份、适用日期与资料集。"""
+    """列出两个节点之间最短的路径，只经过入库的法规；可限定关系、省份、适用日期与资料集。"""
     from nemo.graph import formats
 
     with opened(library, read_only=True) as engine:
         graph = engine.answers.graph
         start = graph.named(first)
-        scope = _scope(engine, kind, province, as_of, corpus)
+        scope = replace(_scope(engine, kind, province, as_of, corpus), unheld=unheld)
         found = formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start)
     show_json(found) if as_json else _print_edges(found)
 

@@ -47,7 +47,7 @@ class CorpusService:
         values = {**FRESH, **options.stated(), "owner": accounts.keeper(user)}
         if "name" not in values:
             raise BadRequestError("请写明资料集的名称。")
-        check_parts(values, self._settings)
+        self._check(values)
         return self._library.corpora.create(values, accounts.name_of(user))
 
     def change(self, key: str, options: CorpusOptions, user: User | None) -> Corpus:
@@ -61,8 +61,17 @@ class CorpusService:
         corpus, values = self._mine(key, user), options.stated()
         if not values:
             raise BadRequestError("没有要修改的内容。请写明要改的项目。")
-        check_parts(values, self._settings)
+        self._check(values)
         return self._library.corpora.change(corpus, values, accounts.name_of(user))
+
+    def _check(self, values: dict[str, Any]) -> None:
+        """Let options pass that can be kept: a team of people who can sign in, parts that are there."""
+        check_parts(values, self._settings)
+        users = self.users
+        unknown = [name for name in values.get("people", ()) if users is not None and users.find(name) is None]
+        if unknown:
+            names = "、".join(f"“{name}”" for name in unknown)
+            raise BadRequestError(f"用户名单中没有{names}，对方将看不到这个资料集。团队人员请写登录所用的用户名。")
 
     def delete(self, key: str, user: User | None, *, with_texts: bool = False) -> list[str]:
         """Delete a corpus; return the ids of the texts that went with it: those in no other place, ``with_texts``.

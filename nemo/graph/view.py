@@ -50,6 +50,8 @@ class GraphScope:
     """Only texts that are law on it, or whose status is not known."""
     within: frozenset[str] | None = None
     """Only these texts: those of the corpora that were named."""
+    unheld: bool = False
+    """Whether a path may run through texts and standards that are cited and not held; at its ends they always may be."""
 
 
 class LawGraph:
@@ -331,18 +333,20 @@ class LawGraph:
     def path(self, first: GraphNode, last: GraphNode, scope: GraphScope | None = None) -> list[ResolvedEdge]:
         """Return the shortest way between two nodes, empty when there is none; an edge may be walked either way.
 
-        A text and its provisions count as neighbours, so that a way may run from 第五条 to the text it stands in.
+        A text and its provisions count as neighbours, so that a way may run from 第五条 to the text it stands in. Through
+        what is only cited nobody can read on, so a way leads round it unless the scope says otherwise.
         """
         scope = scope or GraphScope()
         whole = self._whole(scope.day)
-        inside: dict[str, bool] = {}
+        inside = {node.name: True for node in (first, last) if not node.held and node.kind not in OWN}
 
         def open_to(node: str) -> bool:
             kind, name, more = parsed(node)
-            held = name if kind in WHOLE else more if kind in OWN else ""
-            if held and held not in inside:
-                inside[held] = self.row(held) is None or self.inside(held, scope)
-            return not held or inside[held]
+            held = more if kind in OWN else name
+            if held not in inside:
+                unheld = kind == "standard" or self.row(held) is None
+                inside[held] = scope.unheld if unheld else self.inside(held, scope)
+            return inside[held]
 
         def open_along(one: str, other: str) -> bool:
             return not (held := whole[one][other]["held"]) or any(self._open(stored, scope) for stored in held)

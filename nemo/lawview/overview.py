@@ -98,9 +98,12 @@ class LawOverview:
         kept = self._namers
         if kept is None or kept[0] != library.generation:
             namers: dict[str, set[str]] = {}
+            sources: dict[str, set[str]] = {}
             for source, name in library.edges.targets():
+                sources.setdefault(name, set()).add(source)
+            for name, naming in sources.items():
                 for target in self.find("" if is_number(name) else name, name if is_number(name) else None):
-                    namers.setdefault(target, set()).add(source)
+                    namers.setdefault(target, set()).update(naming)
             unread = {i for i, reader, _, _ in library.edges.readings() if reader is None}
             kept = self._namers = (library.generation, namers, unread)
         return kept[1].get(regulation_id, set()) | kept[2]

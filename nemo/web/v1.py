@@ -9,7 +9,7 @@ import datetime as dt
 import itertools
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, File, Form, Query, Request, Response, UploadFile
@@ -358,9 +358,10 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         last: Nodes,
         caller: Reader,
         scope: GraphScope = Depends(scope_of),  # noqa: B008  (FastAPI's way)
+        unheld: Annotated[bool, Query(description="也经过只被引用、未入库的法规与标准")] = False,
     ) -> JSONResponse:
-        """列出两个节点之间最短的路径；没有则 edges 为空。"""
-        graph = engine_of().answers.graph
+        """列出两个节点之间最短的路径，只经过入库的法规；没有则 edges 为空。"""
+        graph, scope = engine_of().answers.graph, replace(scope, unheld=unheld)
         start = graph.named(first)
         return PlainResponse(formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start))
 

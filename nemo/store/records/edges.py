@@ -108,8 +108,10 @@ class Edges:
         return [tuple(row) for row in self._database.rows(query.order_by(sa.func.min(edges.c.begins)))]
 
     def targets(self) -> list[tuple[str, str]]:
-        """Return every (regulation id, name at the end of an edge of its), each once, of whatever kind."""
-        query = sa.select(edges.c.regulation_id, edges.c.target).where(edges.c.target != "", self._shown(edges))
+        """Return every (regulation id, name of a text or standard at the end of an edge of its), each once."""
+        texts_named = edges.c.target_kind.in_(("regulation", "provision", "standard"))
+        query = sa.select(edges.c.regulation_id, edges.c.target)
+        query = query.where(edges.c.target != "", texts_named, self._shown(edges))
         return [tuple(row) for row in self._database.rows(query.distinct())]
 
     def delegations(self) -> list[tuple[str, str, str]]:

@@ -24,10 +24,12 @@ _COUNTED = re.compile("职责|职权|权责|工作|任务|义务")
 _HEADED = re.compile("主要(?:职责|义务|权责)$")
 """A heading under which a list counts what an organ answers for."""
 _DUTIES = re.compile(
-    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列|(?:对|负责|应当|依法).*职责(?:是|为)：$|的?主要(?:职责|义务|权责)|的义务|(?:对|负责|应当|依法)"
+    r"(?:依法)?(?:履行|行使|承担|开展|执行|做好)[^，。；：]{0,20}下列|(?:对|负责|应当|依法).*职责(?:是|为)：$|的?主要(?:职责|义务|权责)|的义务|(?:对|负责|应当|依法)"
 )
 """Where the organ ends that a list, or the sentence before one that begins with what it answers for, speaks of."""
-_SHARED = re.compile("职责|配合$")
+_FURTHER = re.compile("，(?:以及|及其)[^，。；：]*$")
+"""A clause that goes on with what the one before names (对…的情况，以及…的情况实施监管)."""
+_SHARED = re.compile("职责|职权|配合$")
 _GOES_ON = ("负责", "要", "应")
 """Opens a sentence that speaks of whom the one before names."""
 _SETS = "设立|下设|设置|设有|成立|组建|指定|确定|授权|委托"
@@ -53,16 +55,23 @@ class ActorReader:
             rf"(?:^|[，；：])由?(?P<s>(?:(?!{_NO_HEAD}|负责(?![^，。；：由]{{1,40}}的(?:部门|机构|机关|单位)))[^，。；：由]){{0,80}}?"
             rf"(?:{heads}|单位|中心|公司)(?:（[^（）]{{1,40}}）)?)(?:，?(?:{between})){{0,6}}，?$"
         )
+        self._founded = re.compile(
+            rf"[^，。；：]{{2,60}}?(?:{_SETS})(?!的)(?P<s>[^，。；：]{{2,40}}?(?:{heads}))，(?:具体|统一)?负责"
+        )
         self._by = re.compile(
             rf"(?:^|，)由([^，。；：由]{{2,60}}?(?:{heads}))(?=[^，。；：的、和]{{2}})(?![^，。；：的对依按处予责本]{{1,12}}(?:部门|机构|机关|局|委员会))"
         )
 
     def of(self, sentence: str, kind: str, place: int, said: Said = ()) -> str:
         """Return who does what stands at a place of a sentence; empty when nobody is named."""
+        while further := _FURTHER.search(sentence, 0, place):
+            place = further.start()
         charged = sentence.startswith("负责", place)
         named = self._beside(sentence, place, charged) if kind == "supervises" else ""
         if not named and charged and _PLACED.search(sentence, 0, place):
             return ""
+        if not named and (founded := self._founded.match(sentence, 0, place)) is not None:
+            named = founded["s"]  # …设立…委员会，负责…，组织…检查
         named = named or next((a for s, e, a in said if s <= place < e and self._organ.search(a)), "")
         named = named or self.stated_by(sentence, place)
         group = sentence[:place]

@@ -38,7 +38,7 @@ def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
             st.download_button(
                 words,
                 lambda form=form: write(form),  # type: ignore[misc]
-                f"{name}.{form}",
+                f"{name}-核验包.json" if form == "json" else f"{name}.{form}",
                 media,
                 on_click="ignore",
                 type="tertiary",

@@ -87,7 +87,7 @@ def _form() -> None:
             st.button("关注问题", key="follow_question", disabled=not question, on_click=_question, args=(question,))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             picked = []
-            for field, label in (("province", "地域"), ("asset", "能源类型"), ("doc_class", "类别")):
+            for field, label in choices.KINDS.items():
                 names = {str(k): str(v) for k, v in offered[field].items() if k}
                 one = st.selectbox(
                     label, list(names), format_func=names.__getitem__, index=None, key=f"follow_{field}",

@@ -36,7 +36,7 @@ def draw() -> None:
             "问题或文件名", st.query_params.get("q", ""), key="seek_words", width=520, max_chars=300
         )
         province = st.selectbox(
-            "地域", list(places), format_func=places.__getitem__, index=None, key="seek_place", placeholder="全国",
+            "省份", list(places), format_func=places.__getitem__, index=None, key="seek_place", placeholder="全国",
             width=160,
         )  # fmt: skip
         newest = today().year

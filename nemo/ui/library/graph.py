@@ -200,7 +200,7 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
 
     ends = [(st.session_state.get(key) or "").strip() for key in (_WORDS, _TO)]
     if not all(ends):
-        st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径。</p>')
+        st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径，只经过入库的法规。</p>')
         return
     first, last = (graph.named(words) for words in ends)
     edges = graph.path(first, last, scope)
@@ -209,7 +209,7 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
             "info",
             "两个节点之间没有路径",
             f"{_called(first.kind, first.name)}与{_called(last.kind, last.name)}之间没有由引用、依据、术语等连成的路径；"
-            "可放宽关系、省份、资料集或适用日期。",
+            "路径只经过入库的法规；可放宽关系、省份、资料集或适用日期。",
         )
         return
     found = formats.neighbourhood(graph, edges, first, scope.day)
@@ -241,7 +241,7 @@ def draw_table(table: Mapping[str, Any]) -> None:
         f'<td class="verbatim">{safe.paragraph(row["text"])}</td><td>{source(row)}</td></tr>'
         for row in table["rows"][:_LINES]
     )
-    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
+    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">省份</th><th>原文</th><th>出处</th></tr></thead>'
     st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
     if (more := table["total"] - _LINES) > 0:
         st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用接口取全表。")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -11,6 +11,8 @@ import streamlit as st
 from nemo.text.letter.titles import in_marks
 from nemo.types import Status
 from nemo.ui.answer import download
+from nemo.ui.answer.citation import TONES
+from nemo.ui.shared import safe
 
 if TYPE_CHECKING:
     from nemo.lawview import Stretch
@@ -25,10 +27,6 @@ COLOURS = {
 }
 _OPEN = dt.timedelta(days=365)
 """How far a bar without a known end reaches beyond the last day in the picture."""
-_BAR = 34
-"""Height of one bar with its gap, in pixels."""
-_AROUND = 80
-"""Height of the years below and the colours above."""
 
 
 def draw(title: str, stretches: Sequence[Stretch], day: dt.date) -> None:
@@ -36,32 +34,30 @@ def draw(title: str, stretches: Sequence[Stretch], day: dt.date) -> None:
     found = bars(stretches, day)
     if not found:
         return
-    import altair as alt  # 0.9 s: only whoever opens this tab pays for it
-    import pandas as pd
-
-    shown = [status for status in COLOURS if status.value in {bar["时效性"] for bar in found}]
-    colour = alt.Scale(domain=[s.value for s in shown], range=[COLOURS[s] for s in shown])
-    frame = pd.DataFrame(found).assign(**{key: lambda t, k=key: pd.to_datetime(t[k]) for key in ("自", "至")})
-    bar = (
-        alt.Chart(frame)
-        .mark_bar(height=16, cornerRadius=3)
-        .encode(
-            x=alt.X("自:T", title=None, axis=alt.Axis(format="%Y", tickCount="year")),
-            x2="至:T",
-            y=alt.Y("版本:N", title=None, sort=None),
-            color=alt.Color("时效性:N", scale=colour, legend=alt.Legend(orient="top", title=None)),
-            tooltip=["版本", "时效性", "起止"],
-        )
-    )
-    rule = alt.Chart(pd.DataFrame({"日": [pd.Timestamp(day)]})).mark_rule(strokeDash=[4, 3]).encode(x="日:T")
-    height = _BAR * len(found) + _AROUND
-    st.altair_chart(bar + rule, width="stretch", height=height, key="lifetimes", alt=f"各版本的施行期间，竖线为 {day}")
+    st.html(picture(found, day))
     from nemo.export import charts
 
     taken = charts.spans(
         f"{in_marks(title)}各版本的施行期间", found, {status.value: colour for status, colour in COLOURS.items()}, day
     )
     download.pictures(download.file_name("时间轴", title, str(day)), taken, key="lifetimes")
+
+
+def picture(found: Sequence[Mapping[str, Any]], day: dt.date) -> str:
+    """Return bars over the years as HTML, the chosen day as a line across them."""
+    first, last = min([day, *(bar["自"] for bar in found)]), max([day, *(bar["至"] for bar in found)])
+
+    def place(when: dt.date) -> str:
+        return f"{100 * (when - first).days / max((last - first).days, 1):.2f}%"
+
+    lines = "".join(
+        f'<tr><th scope="row">{safe.text(bar["版本"])}</th><td><div class="life"><b class="{TONES[Status(bar["时效性"])]}" '
+        f'style="left:{place(bar["自"])};right:calc(100% - {place(bar["至"])})"></b><i style="left:{place(day)}"></i></div>'
+        f'<span class="quiet">{safe.text(bar["时效性"])}：{safe.text(bar["起止"])}</span></td></tr>'
+        for bar in found
+    )
+    head = f'<caption class="quiet">各版本的施行期间，竖线为 {day}</caption>'
+    return f'<table class="plain lives">{head}<tbody>{lines}</tbody></table>'
 
 
 def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:

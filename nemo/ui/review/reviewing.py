@@ -66,7 +66,7 @@ def draw() -> None:
 def _queue() -> list[ReviewEntry]:
     from nemo.review import ReviewFilter
 
-    with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium", key="filter_row"):
+    with st.container(border=True, key="filters"), st.container(horizontal=True, gap="small", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
             "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True, on_change=_anew
@@ -78,7 +78,7 @@ def _queue() -> list[ReviewEntry]:
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
         reviewer = _pick("复核人", people, safe.label) if people else None
         holder = _pick("分派给", names, safe.label) if (names := team.reviewers()) else None
-        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150, on_change=_anew)]
+        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=110, on_change=_anew)]
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
@@ -92,8 +92,9 @@ _CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变
 
 def _pick(title: str, known: list[str], label: Callable[[str], str]) -> str | None:
     return st.selectbox(
-        title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=label, on_change=_anew
-    )
+        title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=150 if title == "法规" else 110,
+        format_func=label, on_change=_anew,
+    )  # fmt: skip
 
 
 def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:

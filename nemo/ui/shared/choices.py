@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,6 +26,8 @@ LATEST = dt.date(2099, 12, 31)
 
 _MOST_SEGMENTS = 5
 """More options than this become a list to choose from."""
+_LIST, _LINE, _PILLS = 150, 810, 390
+"""Pixels of a list, of what a line has for all controls beside the one for the scope, of pills in place of a control."""
 
 SEPARATOR = "|"
 """Between the names of corpora in an address."""
@@ -187,24 +189,37 @@ def draw(
     without: str = "",
 ) -> None:
     """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible."""
-    shown = offered(rules, rows)
-    for kind, title in KINDS.items():
-        if kind == without:
-            continue
-        key = f"{prefix}_{kind}"
-        known = {ANY: _EVERY[kind]} | shown[kind]
+    shown = {kind: {ANY: _EVERY[kind]} | found for kind, found in offered(rules, rows).items() if kind != without}
+    side_by_side = segments(shown, _LINE - (_PILLS if without else 0))
+    for kind, known in shown.items():
+        key, title = f"{prefix}_{kind}", KINDS[kind]
         chosen = st.session_state.get(key) or ANY
         known.setdefault(chosen, names(rules, kind).get(chosen, chosen))
-        if len(known) <= _MOST_SEGMENTS:
+        if kind in side_by_side:
             st.segmented_control(
                 title, list(known), format_func=partial(_segment, known), key=key, required=True, on_change=on_change,
                 wrap=True, label_visibility="collapsed",
             )  # fmt: skip
         else:
             st.selectbox(
-                title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change,
+                title, list(known), format_func=known.__getitem__, key=key, width=_LIST, on_change=on_change,
                 label_visibility="collapsed",
             )  # fmt: skip
+
+
+def segments(shown: Mapping[str, Mapping[str, str]], line: int = _LINE) -> set[str]:
+    """Return the kinds whose options stand side by side: few enough each, and all in one line of a window of 1440."""
+    few = {kind: known for kind, known in shown.items() if len(known) <= _MOST_SEGMENTS}
+    while few and _width(shown, few) > line:
+        few.pop(max(few, key=lambda kind: _width(few, {kind})))
+    return set(few)
+
+
+def _width(shown: Mapping[str, Mapping[str, str]], few: Collection[str]) -> int:
+    """Return about how many pixels the controls take: letters of 14 in segments of 28 more, else a list."""
+    return sum(
+        sum(len(name) * 14 + 28 for name in known.values()) if kind in few else _LIST for kind, known in shown.items()
+    )
 
 
 def _segment(known: Mapping[str, str], code: str) -> str:

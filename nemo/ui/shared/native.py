@@ -82,10 +82,18 @@ _LABELS = st.components.v2.component(
       if (type === 'childList') addedNodes.forEach(mend); else if (type === 'attributes') name(target); else tell(target);
   });
   seen.observe(document.body, {childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: names});
-  return () => seen.disconnect();
+  const close = ({target}) => {  // on a phone the menu covers the page that was chosen from it
+    const chosen = innerWidth <= 768 && target.closest && target.closest('[data-testid="stSidebarNavLink"]');
+    if (chosen) setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 50);
+  };
+  document.addEventListener('click', close);
+  return () => { seen.disconnect(); document.removeEventListener('click', close); };
 }""",
 )
-"""Writes our words over Streamlit's, in parts as they appear; nothing of the page goes in, no markup comes out."""
+"""Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice.
+
+Nothing of the page goes in, no markup comes out.
+"""
 
 
 def draw() -> None:
