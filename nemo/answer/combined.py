@@ -81,7 +81,8 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
 def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     """Return the answer to a part; one from another text than what surely answers the whole, less sure, stays with that.
 
-    A part leaves out what the whole is about (电力安全事故…？一般事故是几天): its own words lead to any accident.
+    A part leaves out what the whole is about (电力安全事故…？一般事故是几天): its own words lead to any accident. Where that
+    text does not answer it, another does only surely.
     """
     best = part.whole[0] if part.whole else None
     if best is None or best.score < WHOLE_SURE or not found.quotes or _ranked_sure(found) >= best.score:
@@ -90,7 +91,7 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     if found.mode in WHOLES or first.regulation_id == best.regulation_id or first.group is PlaceGroup.OWN:
         return found
     stays = ended(replace(part, only=(best.regulation_id,)))
-    return found if stays.refusal else stays
+    return found if stays.refusal and _ranked_sure(found) >= OWN_SURE else stays
 
 
 def _split(first: Decision) -> list[str]:
@@ -269,7 +270,7 @@ def _ranked_sure(answer: Answer) -> float:
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Sequence[Ranked]) -> Answer:
     """Return one answer of several; it is refused when each of them is.
 
-    What the whole question finds ranks first, unless it is in doubt and no part is answered from it.
+    What the whole question finds ranks first, unless it is in doubt and no part is answered from it; then the surest part.
     """
     given = [answer for _, answer in results if answer.refusal is None]
     if not given:
@@ -282,6 +283,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         said = answer.heading if answer.mode == about.MODE and answer.refusal is None else ""
         parts.append(AnswerPart(question, places, answer.refusal, answer.confidence.overall, said))
     least = min(given, key=lambda a: a.confidence.overall)
+    surest = sorted(given, key=lambda a: -_ranked_sure(a))
     open_ = [question for question, answer in results if answer.refusal is not None]
     tips = [f"没有找到依据的分问：{'；'.join(open_)}"] if open_ else []
     tips += [tip for answer in given for tip in answer.tips]
@@ -289,7 +291,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved(_in_order(whole, [a.ranked[: 1 if whole else None] for a in given], quotes)),
+        ranked=_interleaved(_in_order(whole, surest, quotes)),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
@@ -338,13 +340,13 @@ def _place(quotes: list[Quote], quote: Quote) -> int:
     return at
 
 
-def _in_order(
-    whole: Sequence[Ranked], parts: Sequence[Sequence[Ranked]], quotes: Sequence[Quote]
-) -> list[Sequence[Ranked]]:
-    """Return what the whole question finds before what its parts find, unless it is in doubt and not quoted."""
+def _in_order(whole: Sequence[Ranked], surest: Sequence[Answer], quotes: Sequence[Quote]) -> list[Sequence[Ranked]]:
+    """Return what the whole question finds before what its parts find, unless it is in doubt, or not quoted and less sure than a part."""
+    parts = [answer.ranked[: 1 if whole else None] for answer in surest]
     best = whole[0] if whole else None
     quoted = best and any(q.regulation_id == best.regulation_id and q.span.overlaps(best.span) for q in quotes)
-    return [whole, *parts] if quoted or (best and best.score >= WHOLE_SURE) else [*parts, whole]
+    sure = best and best.score >= min(WHOLE_SURE, _ranked_sure(surest[0]) - SURER if quoted else WHOLE_SURE)
+    return [whole, *parts] if sure else [*parts, whole]
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:
