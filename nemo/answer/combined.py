@@ -127,7 +127,11 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
             return _as(answer, before, again)
     if (named := _named_in(part)) is not None:
         other = followup.of_another(text, named, before, rules)
-        return ended(part) if other is None else _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
+        return (
+            ended(part)
+            if other is None
+            else _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
+        )
     asked = followup.understand(text, part.query.filters, before, rules)
     part = replace(part, leans_on=asked.leans_on)
     bare = followup.bare(text, rules)
@@ -142,7 +146,11 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     if bare and (costs := penalties_of(part, before)):
         return replace(ended(replace(way(asked.own_words), meant=costs)), understood=asked.understood)
     carried = replace(read(asked.text), understood=asked.understood)
-    if followup.points_back(text) or (bare and not asked.adds) or (_repeats(carried, before) and _told(part, before, asked)):
+    if (
+        followup.points_back(text)
+        or (bare and not asked.adds)
+        or (_repeats(carried, before) and _told(part, before, asked))
+    ):
         return carried
 
     def stays() -> Answer:
@@ -190,7 +198,11 @@ def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
 
 
 def _on_topic(
-    best: Answer, part: Decision, before: Answer, asked: followup.FollowUp, read: Callable[[str, tuple[str, ...]], Answer]
+    best: Answer,
+    part: Decision,
+    before: Answer,
+    asked: followup.FollowUp,
+    read: Callable[[str, tuple[str, ...]], Answer],
 ) -> Answer:
     """Return an answer; one that only repeats the provision before, without a word of the question, gives way.
 

@@ -16,7 +16,7 @@ from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.judgement import evidence, support, tables
 from nemo.answer.order import penalties, places, precedence
 from nemo.answer.question import bounds, days, followup, wording
-from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.query import QuestionReader, unreadable
 from nemo.answer.quotes import assurance, compose, figures
 from nemo.answer.quotes.heading import heading
 from nemo.answer.rendering import english
@@ -66,10 +66,10 @@ def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestio
         return _ended(first)
     if question.before is not None:
         return combined.following(first, question.before, _ended)
-    if followup.bare(question.text, parts.rules):
+    if followup.bare(question.text, parts.rules) and unreadable(question.text) is None:
         return _answer_of(first.refused(refuse.nothing_by_itself()))
     return bounds.of_its_year(
-        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended)
+        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended), parts.library
     )
 
 

@@ -78,7 +78,9 @@ PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
 """Opens a clause that names no subject of its own."""
-COULD = re.compile("自己|本人|[我他她]们?|可以|可能|能|会|要|不|没|未|需要|应当?|必须|得|就|都|还|又|再|才|也|了|着|过|吧")
+COULD = re.compile(
+    "自己|本人|[我他她]们?|可以|可能|能|会|要|不|没|未|需要|应当?|必须|得|就|都|还|又|再|才|也|了|着|过|吧"
+)
 """What is said of any act."""
 OWN_ACT = re.compile(r"(?:几|多少)个?(?:工作日|自然日|小时|天|日|月|年)(?:之?内|以内)?[^，。？?]{5,}")
 """Opens a clause that asks when something else is done, and says what (几个工作日内组织验收)."""
@@ -226,7 +228,11 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
 def _own_words(question: str, asked: Query) -> str:
     """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
     own = FILLERS.sub("", question, count=1).strip() or question
-    if not any(asks.search(own) for asks in (OWN_ASKING, ASKS_ITSELF)) and not YES_OR_NO.search(question) and (before := OWN_ASKING.search(asked.text)):
+    if (
+        not any(asks.search(own) for asks in (OWN_ASKING, ASKS_ITSELF))
+        and not YES_OR_NO.search(question)
+        and (before := OWN_ASKING.search(asked.text))
+    ):
         own = f"{_stripped(own)}{before.group()}"
     return own
 

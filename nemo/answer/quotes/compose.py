@@ -53,7 +53,9 @@ LIMITS = (
 )
 """What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
-ASKS_WHETHER = re.compile(r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$")
+ASKS_WHETHER = re.compile(
+    r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$"
+)
 GENERAL_RULE = re.compile("应当|必须|不得|禁止|可以|须")
 """Asks whether something must or may be done, and rules it."""
 
