@@ -325,8 +325,11 @@ def compose_answer(decision: Decision) -> Decision:
     confidence = _confidence(decision, quotes)
     if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+    unread = [e.words for e in query.read if e.fact == "unread"]
+    if unread and confidence.overall < assurance.UNREAD_LEAST:
+        return decision.refused(refuse.unread(unread, decision.hits))
     unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
-    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None)
+    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None and not unread)
     return decision.ended(
         Answer(
             query=query,
@@ -338,7 +341,12 @@ def compose_answer(decision: Decision) -> Decision:
             heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
-            tips=(*decision.named.tips, *([unnamed] if unnamed else []), *places.stricter(quotes)),
+            tips=(
+                *decision.named.tips,
+                *([unnamed] if unnamed else []),
+                *([refuse.left_out(unread)] if unread else []),
+                *places.stricter(quotes),
+            ),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=verdict,
             stages=decision.stages,

@@ -7,8 +7,8 @@ Four changes are read, the first that fits: another provision (第二款呢), an
 import re
 from dataclasses import dataclass, replace
 
-from nemo.answer.question.titles import QUOTED
 from nemo.answer.question import wording
+from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.text.words.tokenise import cut, tagged

@@ -164,7 +164,8 @@ class QuestionReader:
             )
         if meant is not None and meant.enough:
             left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
-            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED)]
+            unread = [Evidence("unread", word, Origin.DERIVED) for word in meant.subjects]
+            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED), *unread]
         if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
             return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
         if meant is not None:
