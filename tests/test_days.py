@@ -5,8 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from nemo import rules as rule_data
+from nemo import settings
 from nemo.answer.question import days
 from nemo.engine import Engine
+from nemo.text.words.english import English
 from nemo.types import Answer, Evidence, Filters, Origin, Query, Reason
 from tests.held_texts import holding
 
@@ -117,6 +120,27 @@ def test_a_named_text_is_no_law_of_a_year_before_it_began(
 def test_a_text_of_a_place_under_a_name_without_it(engine: Engine, remark: str, question: str, told: bool) -> None:
     answer = engine.ask(question)
     assert answer.quotes and ("为全名的文本" in tips(answer)) is told, (remark, tips(answer))
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "subjects", "decisive"),
+    [
+        ("all is known", "What is the penalty for stealing electricity?", (), False),
+        ("at its end", "What is the fine for illegal occupation of sea areas for zumba?", ("zumba",), False),
+        ("who acts", "Must the obliterator report a production safety accident?", ("obliterator",), False),
+        ("of which kind", "What is the zumba procedure for coal mine workers?", ("zumba",), True),
+        ("what is asked first", "Which zumba is needed by a coal mine?", ("zumba",), True),
+        ("several", "Can a coal mine keep zumba and llamas?", ("llamas", "zumba"), True),
+        ("a name", "What permit does a wind farm need in Texas?", ("Texas",), True),
+        ("hardly anything is known", "How are permits for zumba?", ("zumba",), True),
+    ],
+)
+def test_whether_unknown_words_decide_what_is_asked(
+    remark: str, question: str, subjects: tuple[str, ...], decisive: bool
+) -> None:
+    found = English(rule_data.load(settings.load().rules).glossary).read(question)
+    assert found is not None
+    assert (tuple(sorted(found.subjects)), found.decisive) == (tuple(sorted(subjects)), decisive), (remark, found)
 
 
 @pytest.mark.parametrize(

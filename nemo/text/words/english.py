@@ -192,9 +192,8 @@ def _decides(pieces: Sequence[_Piece], subjects: Sequence[str]) -> bool:
     at = [n for n, piece in enumerate(pieces) if piece.words in subjects]
     if len(set(subjects)) > 1 or sum(content) < LEAST_KNOWN:
         return bool(subjects)
-    first = (not any(content[:n]) for n in at)
-    kind = (n + 1 < len(pieces) and content[n + 1] and not ACTS.fullmatch(pieces[n].words.lower()) for n in at)
-    return any(first) or any(kind)
+    things = [n for n in at if not ACTS.fullmatch(pieces[n].words.lower())]
+    return any(not any(content[:n]) or (n + 1 < len(pieces) and content[n + 1]) for n in things)
 
 
 def phrase_key(phrase: str) -> tuple[str, ...]:
