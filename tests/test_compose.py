@@ -126,7 +126,8 @@ CASES = """演示航闸办法（演示文本）
 
 
 @pytest.mark.parametrize(
-    ("question", "general"), [("航闸要不要按防撞要求设防", True), ("航闸按防撞要求设防吗", True), ("航闸怎么设防", False)]
+    ("question", "general"),
+    [("航闸要不要按防撞要求设防", True), ("航闸按防撞要求设防吗", True), ("航闸怎么设防", False)],
 )
 def test_the_general_rule_stands_beside_its_cases_where_it_is_asked_whether(question: str, general: bool) -> None:
     text = Regulation("demo", "演示航闸办法", CASES, structure(CASES).provisions, Validity(), "demo.md", "0" * 64)

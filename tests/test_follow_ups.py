@@ -46,11 +46,21 @@ def first(answer: Answer) -> str:
     ("remark", "previous", "question", "place"),
     [
         ("something new of the subject alone", "储气库使用金可以按年缴纳吗？", "哪些可以免？", "储气库 第三条"),
-        ("what the provision before states", "储气库投运前多少日申请验收？", "职工自己多久内可以申请？", "储气库 第四条"),
+        (
+            "what the provision before states",
+            "储气库投运前多少日申请验收？",
+            "职工自己多久内可以申请？",
+            "储气库 第四条",
+        ),
         ("another case of the same", "储气库停运检修提前几日通知用户？", "突发故障检修呢？", "储气库 第八条"),
         ("what this points to", "撤销储气库许可要公告吗？", "这个公告期是多久？", "储气库 第六条"),
         ("another text", "演示储气库管理办法规定投运前多少日申请验收？", "《演示加氢站管理办法》呢？", "加氢站 第四条"),
-        ("a text and an article of its own", "储气库投运前多少日申请验收？", "演示加氢站管理办法第六条怎么说？", "加氢站 第六条"),
+        (
+            "a text and an article of its own",
+            "储气库投运前多少日申请验收？",
+            "演示加氢站管理办法第六条怎么说？",
+            "加氢站 第六条",
+        ),
     ],
 )
 def test_what_a_question_behind_another_is_answered_from(

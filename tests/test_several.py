@@ -172,7 +172,9 @@ def test_the_topic_of_a_question_and_its_own_words(question: str, topic: str | N
 def test_the_same_asked_of_another_text(remark: str, question: str, named: str, said: str | None) -> None:
     mention = Mention("样本甲法", title="样本甲法", regulation_ids=("a",))
     at = question.index(named)
-    found = followup.of_another(question, Span(at, at + len(named)), before("样本甲法，私接管线怎么罚", mentions=(mention,)), RULES)
+    found = followup.of_another(
+        question, Span(at, at + len(named)), before("样本甲法，私接管线怎么罚", mentions=(mention,)), RULES
+    )
     assert found == said, remark
 
 

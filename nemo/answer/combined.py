@@ -121,17 +121,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     said of breaking the rule just quoted leads to the penalty that names that rule.
     """
     text, rules = part.query.text, part.parts.rules
-    if (again := followup.named_again(text, before)) is not None:
-        answer = ended(replace(part, query=replace(part.query, text=again)))
-        if answer.mode in WHOLES:
-            return _as(answer, before, again)
-    if (named := _named_in(part)) is not None:
-        other = followup.of_another(text, named, before, rules)
-        return (
-            ended(part)
-            if other is None
-            else _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
-        )
+    if (named := _by_name(part, before, ended)) is not None:
+        return named
     asked = followup.understand(text, part.query.filters, before, rules)
     part = replace(part, leans_on=asked.leans_on)
     bare = followup.bare(text, rules)
@@ -163,6 +154,21 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     subject = followup.subject_words(text, rules)
     own = alone.refusal is None and _ranked_sure(alone) >= OWN_SURE
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
+
+
+def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
+    """Answer a question that means a text by 它 or names one itself, with what it asks of it; None for any other."""
+    text, rules = part.query.text, part.parts.rules
+    if (again := followup.named_again(text, before)) is not None:
+        answer = ended(replace(part, query=replace(part.query, text=again)))
+        if answer.mode in WHOLES:
+            return _as(answer, before, again)
+    if (named := _named_in(part)) is None:
+        return None
+    other = followup.of_another(text, named, before, rules)
+    if other is None:
+        return ended(part)
+    return _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
 
 
 def _named_in(part: Decision) -> Span | None:

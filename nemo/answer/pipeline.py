@@ -36,6 +36,7 @@ from nemo.types import (
     Quote,
     Ranked,
     Reason,
+    Refusal,
     Regulation,
     StageTime,
 )
@@ -323,11 +324,9 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = places.nation_among_the_first(quotes)
     near = [of[q.regulation_id] for q in quotes if q.group is not PlaceGroup.OTHER]
     confidence = _confidence(decision, quotes)
-    if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
-        return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
     unread = [e.words for e in query.read if e.fact == "unread"]
-    if unread and confidence.overall < assurance.UNREAD_LEAST:
-        return decision.refused(refuse.unread(unread, decision.hits))
+    if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
+        return decision.refused(doubt)
     unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
     verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None and not unread)
     return decision.ended(
@@ -341,17 +340,21 @@ def compose_answer(decision: Decision) -> Decision:
             heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
-            tips=(
-                *decision.named.tips,
-                *([unnamed] if unnamed else []),
-                *([refuse.left_out(unread)] if unread else []),
-                *places.stricter(quotes),
-            ),
+            tips=(*decision.named.tips, *filter(None, (unnamed, refuse.left_out(unread))), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=verdict,
             stages=decision.stages,
         )
     )
+
+
+def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
+    """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, quotes):
+        return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
+    if unread and sure.overall < assurance.UNREAD_LEAST:
+        return refuse.unread(unread, decision.hits)
+    return None
 
 
 def _provisions(decision: Decision) -> list[compose.FoundQuote]:

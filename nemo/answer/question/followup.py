@@ -20,7 +20,7 @@ NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
-PROVISION = re.compile(rf"第?{NUMBER}[编章节条款项]|[总附分罚]则|附件")
+PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
 """Says which provision of a text is meant."""
 WHEN = re.compile(
     r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那会儿?|那阵子?|那年|当时|以前|之前))?"

@@ -59,7 +59,7 @@ IN_YEAR = re.compile(r"\b(?:back )?in (?=(?:19|20)\d\d\b)", re.IGNORECASE)
 """Of a question in the past tense: the day it is asked for."""
 MODIFIES = re.compile(r"[a-z]{3,}(?:ly|ed)")
 """An unknown word that says how something is, not what: it may be left out, and is named."""
-ACTS = re.compile(r"[a-z]{3,}(?:er|or|ee|owner)s?")
+ACTS = re.compile(r"(?:er|or|ee)s?$")
 """Ends a word for who acts."""
 LEAST_KNOWN = 2
 """Known words of the field beside which an unknown one may be left out."""
@@ -188,11 +188,13 @@ def _decides(pieces: Sequence[_Piece], subjects: Sequence[str]) -> bool:
     """Tell whether unknown words decide what is asked: several of them, the first noun of a question, one that says of which kind
     a thing is (divorce procedure). A single one at its end (for tourism) or for who acts (obligor) does not, beside two known ones.
     """
-    content = [p.kind not in NEUTRAL | {"grammar", "verbatim", "provision", "unknown"} and bool(p.chinese) for p in pieces]
+    content = [
+        p.kind not in NEUTRAL | {"grammar", "verbatim", "provision", "unknown"} and bool(p.chinese) for p in pieces
+    ]
     at = [n for n, piece in enumerate(pieces) if piece.words in subjects]
     if len(set(subjects)) > 1 or sum(content) < LEAST_KNOWN:
         return bool(subjects)
-    things = [n for n in at if not ACTS.fullmatch(pieces[n].words.lower())]
+    things = [n for n in at if not ACTS.search(pieces[n].words)]
     return any(not any(content[:n]) or (n + 1 < len(pieces) and content[n + 1]) for n in things)
 
 
