@@ -195,8 +195,13 @@ def _repeats(answer: Answer, before: Answer) -> bool:
 
 
 def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
-    """Tell whether the provision quoted before holds what a question says and states the kind of value that it asks for."""
+    """Tell whether the provision quoted before holds what a question says and states the kind of value that it asks for.
+
+    Never of a penalty: each breach has its own.
+    """
     text = fold(asked.own_words)
+    if quantities.CONSEQUENCES.search(text):
+        return False
     wanted, words = quantities.wanted(text), followup.own_matter(part.query.text, part.parts.rules)
     passage = _evidence(before, part).passage
     stated = bool((wanted & (quantities.stated(passage) > 0)).any())
