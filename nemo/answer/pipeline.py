@@ -315,10 +315,9 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [*quotes, *review.screened(also, parts.library.reviews)][
         : query.filters.top_k or parts.settings.max_quotes
     ]
-    if cut and not quotes:
-        return decision.refused(refuse.all_rejected())
     if not quotes:
-        return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.not_held)
+        return decision.refused(refuse.all_rejected() if cut else weak)
     of, chosen = {q.regulation_id: parts.library.row(q.regulation_id).province for q in quotes}, query.filters.province
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)

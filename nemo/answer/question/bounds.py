@@ -97,7 +97,7 @@ def _unborn(answer: Answer, last: Day, library: Library) -> Refusal | None:
     """Return the refusal where texts are named and each of them began after a day, None where one had begun or none is named."""
     named = [m for m in answer.query.mentions if m.regulation_ids]
     versions = [library.regulation(i) for m in named for i in m.regulation_ids]
-    starts = [v.validity.first_effective or v.validity.began for v in versions]
+    starts = [v.validity.first_effective or v.validity.effective for v in versions]
     if not starts or any(start is None or start <= last for start in starts):
         return None
     return lapsed.not_in_force(named[0], versions, last, library)
