@@ -50,6 +50,13 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
             "、".join(f"《第{n}号演示条例》" for n in range(40)) + "第一条",
             Reason.REGULATION_NOT_HELD,
         ),
+        ("marks that are no blanks", "。，！？…", Reason.BAD_QUESTION),
+        ("one figure a thousand times", "1" * 1000, Reason.BAD_QUESTION),
+        ("Russian", "Какой срок разрешения", Reason.BAD_QUESTION),
+        ("Korean", "허가증 유효기간", Reason.BAD_QUESTION),
+        ("Japanese", "電気事業の許可の期間は", Reason.BAD_QUESTION),
+        ("an article before the first", "演示升压站管理办法第0条", Reason.ARTICLE_NOT_FOUND),
+        ("the same in words", "演示升压站管理办法第零条怎么说", Reason.ARTICLE_NOT_FOUND),
         ("a tail of another question", "山东呢？", Reason.BAD_QUESTION),
     ],
 )

@@ -115,6 +115,31 @@ PAPER = """演示试点通知（演示文本）
 """
 
 
+CASES = """演示航闸办法（演示文本）
+
+第一条 新建、扩建航闸，应当达到演示防撞要求。
+
+大型航闸应当按照经审定的演示防撞报告所确定的防撞要求设防，并由演示机构对防撞报告负责。
+
+前款以外的航闸，应当按照演示区划图所确定的防撞要求设防，采取措施增强航闸的防撞能力。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "general"),
+    [("航闸要不要按防撞要求设防", True), ("航闸按防撞要求设防吗", True), ("航闸怎么设防", False)],
+)
+def test_the_general_rule_stands_beside_its_cases_where_it_is_asked_whether(question: str, general: bool) -> None:
+    text = Regulation("demo", "演示航闸办法", CASES, structure(CASES).provisions, Validity(), "demo.md", "0" * 64)
+    [entry] = group([hit(text, "大型航闸")], lambda _: text)
+
+    def scorer(query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
+        return [1.0 if "区划图" in span.of(CASES) else 0.9 if "大型" in span.of(CASES) else 0.2 for span in spans]
+
+    quotes = cut(Query(question, Filters(), question), entry, DAY, scorer)
+    assert any("新建、扩建" in quote.text for quote in quotes) is general
+
+
 def test_what_an_entry_says_beside_its_number_is_quotable() -> None:
     paper = Regulation("demo", "演示试点通知", PAPER, structure(PAPER).provisions, Validity(), "demo.md", "0" * 64)
     assert "须有演示总部的支持函" in quotes(paper, "各地广泛征集", "支持函")[0]

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from nemo import rules as rule_data
+from nemo import settings
 from nemo.answer.question import days
 from nemo.engine import Engine
-from nemo.types import Answer, Directness, Evidence, Filters, Origin, Query
+from nemo.text.words.english import English
+from nemo.types import Answer, Evidence, Filters, Origin, Query, Reason
 from tests.held_texts import holding
 
 OLD = """演示塔架管理办法（演示文本）
@@ -87,9 +90,23 @@ def test_the_day_of_a_question_is_no_word_of_its_search(text: str, day: str | No
     assert days.without(Query(text, Filters(), text, read=read)) == searched
 
 
-def test_law_of_today_for_a_year_before_it_is_for_a_person_to_judge(engine: Engine) -> None:
-    assert engine.ask("2016年的演示塔架管理规定第二条").verdict is Directness.HUMAN
-    assert engine.ask("演示塔架管理规定第二条").verdict is Directness.DIRECT
+@pytest.mark.parametrize(
+    ("remark", "question", "refused"),
+    [
+        ("it had not begun", "2016年的演示塔架管理规定第二条", True),
+        ("it had not begun, the year in front", "1990年演示塔架管理规定第二条", True),
+        ("of its matter, without a number", "1990年演示塔架管理规定怎么规定埋深", True),
+        ("it began that year", "2018年演示塔架管理规定第二条", False),
+        ("it had begun", "2020年演示塔架管理规定第二条", False),
+        ("no year", "演示塔架管理规定第二条", False),
+    ],
+)
+def test_a_named_text_is_no_law_of_a_year_before_it_began(
+    engine: Engine, remark: str, question: str, refused: bool
+) -> None:
+    answer = engine.ask(question)
+    assert (answer.refusal is not None) is refused, remark
+    assert not refused or answer.refusal.reason is Reason.NOT_IN_FORCE_ON_DAY, remark
 
 
 @pytest.mark.parametrize(
@@ -103,6 +120,27 @@ def test_law_of_today_for_a_year_before_it_is_for_a_person_to_judge(engine: Engi
 def test_a_text_of_a_place_under_a_name_without_it(engine: Engine, remark: str, question: str, told: bool) -> None:
     answer = engine.ask(question)
     assert answer.quotes and ("为全名的文本" in tips(answer)) is told, (remark, tips(answer))
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "subjects", "decisive"),
+    [
+        ("all is known", "What is the penalty for stealing electricity?", (), False),
+        ("at its end", "What is the fine for illegal occupation of sea areas for zumba?", ("zumba",), False),
+        ("who acts", "Must the obliterator report a production safety accident?", ("obliterator",), False),
+        ("of which kind", "What is the zumba procedure for coal mine workers?", ("zumba",), True),
+        ("what is asked first", "Which zumba is needed by a coal mine?", ("zumba",), True),
+        ("several", "Can a coal mine keep zumba and llamas?", ("llamas", "zumba"), True),
+        ("a name", "What permit does a wind farm need in Texas?", ("Texas",), True),
+        ("hardly anything is known", "How are permits for zumba?", ("zumba",), True),
+    ],
+)
+def test_whether_unknown_words_decide_what_is_asked(
+    remark: str, question: str, subjects: tuple[str, ...], decisive: bool
+) -> None:
+    found = English(rule_data.load(settings.load().rules).glossary).read(question)
+    assert found is not None
+    assert (tuple(sorted(found.subjects)), found.decisive) == (tuple(sorted(subjects)), decisive), (remark, found)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from nemo.answer import about
 from nemo.engine import Engine
 from nemo.text.law.dates import begun_on_issue, read_validity
 from nemo.text.law.references import relations
@@ -166,6 +167,24 @@ def test_a_rule_that_is_put_off_answers_nothing_and_says_why(engine: Engine) -> 
     refused = engine.ask("《甲省示例光伏管理办法》规定光伏电站多久检修一次", day=dt.date(2026, 3, 1))
     assert refused.refusal is not None
     assert "暂缓施行" in refused.refusal.message
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("甲省示例风场管理办法的有效期延长到什么时候", "有效至2026年12月31日"),
+        ("甲省示例风场管理办法延期了吗", "有效至2026年12月31日"),
+        ("延长甲省示例风场管理办法有效期的是哪个文件", "有效至2026年12月31日"),
+        ("甲省示例光伏管理办法暂缓到什么时候", "已暂缓施行"),
+        ("甲省示例光伏管理办法是不是推迟施行了", "已暂缓施行"),
+        ("甲省示例光伏管理办法什么时候恢复施行", "已暂缓施行"),
+        ("甲省示例光伏管理办法推迟施行的原因是什么", None),
+        ("甲省示例风场管理办法规定检修最多延期几次", None),
+    ],
+)
+def test_what_is_asked_of_days_that_were_moved(engine: Engine, question: str, said: str | None) -> None:
+    answer = engine.ask(question, day=dt.date(2026, 3, 1))
+    assert (said in answer.heading) if said else answer.mode != about.MODE, answer.heading
 
 
 def test_what_was_taken_up_again_begins_by_its_notice(tmp_path: Path) -> None:

@@ -44,6 +44,22 @@ def test_a_duty_and_its_penalty(remark: str, question: str, found: tuple[str, st
     assert precedence._duty_first(way(question), hits)[0].chunk.text == first, remark
 
 
+@pytest.mark.parametrize(
+    ("remark", "question", "first"),
+    [
+        ("what broke the rule is asked in its words", "超比例收押金违规吗", DUTY),
+        ("the cases are asked for", "收押金有哪些典型案例", PENALTY),
+    ],
+)
+def test_a_rule_before_a_circular_about_breaches(remark: str, question: str, first: str) -> None:
+    told, rule = hit(PENALTY, 0.9), hit(DUTY, 0.4)
+    told = replace(told, chunk=replace(told.chunk, regulation_id="told"))
+    titles = {"told": "关于押金收取违规问题的通报", "demo": "航闸押金管理办法"}
+    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
+    found = precedence._rule_first(way(question, parts=SimpleNamespace(library=library)), [told, rule])
+    assert found[0].chunk.text == first, remark
+
+
 CITY = "下列项目用闸，由市人民政府审批：（一）人工构造物用闸十公顷以上不满六十公顷的。"
 PROVINCE = "下列项目用闸，由省人民政府审批：（一）人工构造物用闸六十公顷以上不满一百公顷的。"
 

@@ -138,6 +138,46 @@ def test_a_follow_up_keeps_what_it_does_not_change(
     assert previous.rstrip("？") in asked.understood
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("这期间工资谁发", True), ("该费用由谁出", True), ("应该交多少", False), ("那罚多少", False), ("此外呢", False)],
+)
+def test_what_points_to_what_was_said_before(text: str, points: bool) -> None:
+    assert followup.points_back(text) is points
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "own"),
+    [
+        ("样本闸使用费可以按年交吗？", "样本闸使用费", ["样本", "闸", "使用费", "按", "年交"]),
+        ("样本证到期要提前几天申请？", "样本证到期", None),
+        ("哪些可以免？", None, ["免"]),
+        ("单位不申请，职工自己多久内可以申请？", None, ["单位", "申请", "职工", "申请"]),
+    ],
+)
+def test_the_topic_of_a_question_and_its_own_words(question: str, topic: str | None, own: list[str] | None) -> None:
+    assert topic in (None, followup.topic(question))
+    assert own is None or topic is not None or followup.own_matter(question, RULES) == own
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "named", "said"),
+    [
+        ("another text, in marks", "《样本乙办法》呢？", "《样本乙办法》", "《样本乙办法》，私接管线怎么罚"),
+        ("another text by its short name", "那样本乙法怎么规定", "样本乙法", "样本乙法，私接管线怎么罚"),
+        ("an article of it", "样本乙法第三条呢", "样本乙法", None),
+        ("what it rules of something else", "样本乙法对押金怎么要求", "样本乙法", None),
+    ],
+)
+def test_the_same_asked_of_another_text(remark: str, question: str, named: str, said: str | None) -> None:
+    mention = Mention("样本甲法", title="样本甲法", regulation_ids=("a",))
+    at = question.index(named)
+    found = followup.of_another(
+        question, Span(at, at + len(named)), before("样本甲法，私接管线怎么罚", mentions=(mention,)), RULES
+    )
+    assert found == said, remark
+
+
 def test_another_paragraph_of_the_article_before() -> None:
     earlier = before("示例法第二十五条", mentions=(Mention("示例法第二十五条", title="示例法", article="25"),))
     assert followup.understand("第二款呢？", Filters(), earlier, RULES).text == "《示例法》第25条第二款"
@@ -195,6 +235,7 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("another voltage", "10千伏线路的净距是多少米", "220千伏线路的净距为6米。", False),
         ("no sum stated", "报名费是多少钱", "报名应当提交申请书。", False),
         ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
+        ("a sum in parts of another", "逾期每天加收多少违约金", "逾期的，每日按样本费总额的1‰至3‰加收违约金。", True),
         ("no number of a telephone", "举报电话是多少", "主管部门应当公布举报电话。", False),
         ("a number of a telephone", "举报电话是多少", "举报电话为12369。", True),
         ("which days is no number of days", "幼鱼繁育期是哪几天", "幼鱼繁育期自4月16日起至8月16日止。", True),

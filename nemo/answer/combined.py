@@ -14,7 +14,9 @@ from nemo.answer.quotes import compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
-from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold
+from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Span
 from nemo.types.answer import LEANS
 
 Ended = Callable[[Decision], Answer]
@@ -79,7 +81,8 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
 def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     """Return the answer to a part; one from another text than what surely answers the whole, less sure, stays with that.
 
-    A part leaves out what the whole is about (电力安全事故…？一般事故是几天): its own words lead to any accident.
+    A part leaves out what the whole is about (电力安全事故…？一般事故是几天): its own words lead to any accident. Where that
+    text does not answer it, another does only surely.
     """
     best = part.whole[0] if part.whole else None
     if best is None or best.score < WHOLE_SURE or not found.quotes or _ranked_sure(found) >= best.score:
@@ -88,7 +91,7 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     if found.mode in WHOLES or first.regulation_id == best.regulation_id or first.group is PlaceGroup.OWN:
         return found
     stays = ended(replace(part, only=(best.regulation_id,)))
-    return found if stays.refusal else stays
+    return found if stays.refusal and _ranked_sure(found) >= OWN_SURE else stays
 
 
 def _split(first: Decision) -> list[str]:
@@ -118,15 +121,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     said of breaking the rule just quoted leads to the penalty that names that rule.
     """
     text, rules = part.query.text, part.parts.rules
-    if (again := followup.named_again(text, before)) is not None:
-        answer = ended(replace(part, query=replace(part.query, text=again)))
-        if answer.mode in WHOLES:
-            return replace(
-                answer,
-                understood=f"{LEANS}“{followup.typeset(before.query.text)}”，理解为“{followup.typeset(again)}”。",
-            )
-    if any(name.ids for name in part.reader.names.find(text)):
-        return ended(part)
+    if (named := _by_name(part, before, ended)) is not None:
+        return named
     asked = followup.understand(text, part.query.filters, before, rules)
     part = replace(part, leans_on=asked.leans_on)
     bare = followup.bare(text, rules)
@@ -141,28 +137,107 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     if bare and (costs := penalties_of(part, before)):
         return replace(ended(replace(way(asked.own_words), meant=costs)), understood=asked.understood)
     carried = replace(read(asked.text), understood=asked.understood)
-    if bare and not asked.adds:
+    if (
+        followup.points_back(text)
+        or (bare and not asked.adds)
+        or (_repeats(carried, before) and _told(part, before, asked))
+    ):
         return carried
 
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
     if bare:
-        return _best(stays, [carried], before, asked.leans_on)
+        return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
     alone = read(asked.own_words)
-    best = _best(stays, [carried, alone], before, asked.leans_on)
+    best = _on_topic(_best(stays, [carried, alone], before, asked.leans_on), part, before, asked, read)
     subject = followup.subject_words(text, rules)
     own = alone.refusal is None and _ranked_sure(alone) >= OWN_SURE
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
 
 
+def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
+    """Answer a question that means a text by 它 or names one itself, with what it asks of it; None for any other."""
+    text, rules = part.query.text, part.parts.rules
+    if (again := followup.named_again(text, before)) is not None:
+        answer = ended(replace(part, query=replace(part.query, text=again)))
+        if answer.mode in WHOLES:
+            return _as(answer, before, again)
+    if (named := _named_in(part)) is None:
+        return None
+    other = followup.of_another(text, named, before, rules)
+    if other is None:
+        return ended(part)
+    return _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
+
+
+def _named_in(part: Decision) -> Span | None:
+    """Return the name or number of a held text that a question gives, None when it gives none."""
+    text, reader = part.query.text, part.reader
+    names = reader.names.find(text)
+    found = [name.span for name in names if name.ids or name.certain]
+    found += [span for span, ids in reader.numbers.find(text, [name.span for name in names]) if ids]
+    return found[0] if found else None
+
+
+def _as(answer: Answer, before: Answer, said: str) -> Answer:
+    """Return an answer with what the question behind another was understood to say."""
+    told = f"{LEANS}“{followup.typeset(before.query.text)}”，理解为“{followup.typeset(said)}”。"
+    return replace(answer, understood=told)
+
+
+def _repeats(answer: Answer, before: Answer) -> bool:
+    """Tell whether an answer is first quoted from the provision that the one before it was first quoted from."""
+    if not (answer.quotes and before.quotes):
+        return False
+    one, other = answer.quotes[0], before.quotes[0]
+    return (one.regulation_id, one.citation.article) == (other.regulation_id, other.citation.article)
+
+
+def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
+    """Tell whether the provision quoted before holds what a question says and states the kind of value that it asks for.
+
+    Never of a penalty: each breach has its own.
+    """
+    text = fold(asked.own_words)
+    if quantities.CONSEQUENCES.search(text):
+        return False
+    wanted, words = quantities.wanted(text), followup.own_matter(part.query.text, part.parts.rules)
+    passage = _evidence(before, part).passage
+    stated = bool((wanted & (quantities.stated(passage) > 0)).any())
+    return stated and bool(words) and all(word in passage for word in words if len(word) > 1)
+
+
+def _on_topic(
+    best: Answer,
+    part: Decision,
+    before: Answer,
+    asked: followup.FollowUp,
+    read: Callable[[str, tuple[str, ...]], Answer],
+) -> Answer:
+    """Return an answer; one that only repeats the provision before, without a word of the question, gives way.
+
+    What the question before said of its subject (海域使用金可以按年) leads back to where it was answered: then the
+    subject alone is asked on.
+    """
+    words = followup.own_matter(part.query.text, part.parts.rules)
+    if not words or not _repeats(best, before) or any(word in _evidence(best, part).words for word in words):
+        return best
+    other = read(f"{followup.topic(before.query.text)}，{asked.own_words}", _rests_on(before))
+    new = other.refusal is None and not _repeats(other, before) and _ranked_sure(other) >= OWN_SURE
+    return replace(other, understood=asked.understood) if new else best
+
+
+def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
+    """Return the provision that an answer is first quoted from."""
+    first = answer.quotes[0]
+    return surroundings.evidence_of(part.parts.library.regulation(first.regulation_id), first.span)
+
+
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
-    if not answer.quotes:
-        return 0
-    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
-    evidence = surroundings.evidence_of(regulation, answer.quotes[0].span)
-    return sum(word in evidence.words for word in subject)
+    words = _evidence(answer, part).words if answer.quotes else ""
+    return sum(word in words for word in subject)
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:
@@ -194,11 +269,9 @@ def _best(staying: Callable[[], Answer], others: Sequence[Answer], before: Answe
     chosen = alone if len(others) > 1 and _better(alone, carried, leans_on) else carried
     enough = SURE_ALONE
     if chosen.refusal is None:
-        repeats = chosen.quotes[0].span == before.quotes[0].span if before.quotes else False
-        agreed = any(q.regulation_id in leans_on for a in others for q in a.quotes)
-        if not agreed or (len(others) == 1 and not repeats):
+        if not any(q.regulation_id in leans_on for a in others for q in a.quotes):
             return chosen
-        enough = _ranked_sure(chosen) - SURER
+        enough = _ranked_sure(chosen) - (0.0 if len(others) == 1 and not _repeats(chosen, before) else SURER)
     stays = staying()
     return stays if stays.refusal is None and _ranked_sure(stays) >= enough else chosen
 
@@ -220,7 +293,7 @@ def _ranked_sure(answer: Answer) -> float:
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Sequence[Ranked]) -> Answer:
     """Return one answer of several; it is refused when each of them is.
 
-    What the whole question finds ranks first, unless it is in doubt and no part is answered from it.
+    What the whole question finds ranks first, unless it is in doubt and no part is answered from it; then the surest part.
     """
     given = [answer for _, answer in results if answer.refusal is None]
     if not given:
@@ -233,6 +306,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         said = answer.heading if answer.mode == about.MODE and answer.refusal is None else ""
         parts.append(AnswerPart(question, places, answer.refusal, answer.confidence.overall, said))
     least = min(given, key=lambda a: a.confidence.overall)
+    surest = sorted(given, key=lambda a: -_ranked_sure(a))
     open_ = [question for question, answer in results if answer.refusal is not None]
     tips = [f"没有找到依据的分问：{'；'.join(open_)}"] if open_ else []
     tips += [tip for answer in given for tip in answer.tips]
@@ -240,7 +314,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved(_in_order(whole, [a.ranked[: 1 if whole else None] for a in given], quotes)),
+        ranked=_interleaved(_in_order(whole, surest, quotes)),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
@@ -289,13 +363,13 @@ def _place(quotes: list[Quote], quote: Quote) -> int:
     return at
 
 
-def _in_order(
-    whole: Sequence[Ranked], parts: Sequence[Sequence[Ranked]], quotes: Sequence[Quote]
-) -> list[Sequence[Ranked]]:
-    """Return what the whole question finds before what its parts find, unless it is in doubt and not quoted."""
+def _in_order(whole: Sequence[Ranked], surest: Sequence[Answer], quotes: Sequence[Quote]) -> list[Sequence[Ranked]]:
+    """Return what the whole question finds before what its parts find, unless it is in doubt, or not quoted and less sure than a part."""
+    parts = [answer.ranked[: 1 if whole else None] for answer in surest]
     best = whole[0] if whole else None
     quoted = best and any(q.regulation_id == best.regulation_id and q.span.overlaps(best.span) for q in quotes)
-    return [whole, *parts] if quoted or (best and best.score >= WHOLE_SURE) else [*parts, whole]
+    sure = best and best.score >= min(WHOLE_SURE, _ranked_sure(surest[0]) - SURER if quoted else WHOLE_SURE)
+    return [whole, *parts] if sure else [*parts, whole]
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:

@@ -16,7 +16,7 @@ from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.judgement import evidence, support, tables
 from nemo.answer.order import penalties, places, precedence
 from nemo.answer.question import bounds, days, followup, wording
-from nemo.answer.question.query import QuestionReader
+from nemo.answer.question.query import QuestionReader, unreadable
 from nemo.answer.quotes import assurance, compose, figures
 from nemo.answer.quotes.heading import heading
 from nemo.answer.rendering import english
@@ -36,6 +36,7 @@ from nemo.types import (
     Quote,
     Ranked,
     Reason,
+    Refusal,
     Regulation,
     StageTime,
 )
@@ -66,10 +67,10 @@ def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestio
         return _ended(first)
     if question.before is not None:
         return combined.following(first, question.before, _ended)
-    if followup.bare(question.text, parts.rules):
+    if followup.bare(question.text, parts.rules) and unreadable(question.text) is None:
         return _answer_of(first.refused(refuse.nothing_by_itself()))
     return bounds.of_its_year(
-        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended)
+        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended), parts.library
     )
 
 
@@ -314,19 +315,19 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [*quotes, *review.screened(also, parts.library.reviews)][
         : query.filters.top_k or parts.settings.max_quotes
     ]
-    if cut and not quotes:
-        return decision.refused(refuse.all_rejected())
     if not quotes:
-        return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.not_held)
+        return decision.refused(refuse.all_rejected() if cut else weak)
     of, chosen = {q.regulation_id: parts.library.row(q.regulation_id).province for q in quotes}, query.filters.province
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
     near = [of[q.regulation_id] for q in quotes if q.group is not PlaceGroup.OTHER]
     confidence = _confidence(decision, quotes)
-    if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
-        return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+    unread = [e.words for e in query.read if e.fact == "unread"]
+    if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
+        return decision.refused(doubt)
     unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
-    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None)
+    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None and not unread)
     return decision.ended(
         Answer(
             query=query,
@@ -338,12 +339,21 @@ def compose_answer(decision: Decision) -> Decision:
             heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
-            tips=(*decision.named.tips, *([unnamed] if unnamed else []), *places.stricter(quotes)),
+            tips=(*decision.named.tips, *filter(None, (unnamed, refuse.left_out(unread))), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=verdict,
             stages=decision.stages,
         )
     )
+
+
+def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
+    """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, quotes):
+        return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
+    if unread and sure.overall < assurance.UNREAD_LEAST:
+        return refuse.unread(unread, decision.hits)
+    return None
 
 
 def _provisions(decision: Decision) -> list[compose.FoundQuote]:

@@ -213,6 +213,23 @@ def bad_question(error: BadRequestError) -> Refusal:
     return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
 
 
+def left_out(words: Sequence[str]) -> str:
+    """Return the remark that words of an English question were not understood and left out; empty when none were."""
+    said = "、".join(words)
+    if not words:
+        return ""
+    return f"没有读懂“{said}”，按其余词语检索，请判断引文是否适用（Not understood: {', '.join(words)}）。"
+
+
+def unread(words: Sequence[str], related: Sequence[Hit]) -> Refusal:
+    """Refuse an English question whose known words lead nowhere surely."""
+    said = "、".join(words)
+    tips = (f"Not understood: {', '.join(words)}. Please use terms of Chinese energy law, or ask in Chinese.",)
+    return Refusal(
+        Reason.BAD_QUESTION, f"没有读懂英文提问中的“{said}”，其余词语不足以作答。", tips, tuple(related[:NEAREST])
+    )
+
+
 def outside(query: Query, rules: Rules) -> Refusal | None:
     """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there.
 

@@ -63,8 +63,8 @@ UNIT_WORDS = {
 DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.compile("℃|°c|摄氏")
 """Asks for a temperature, and states one."""
 PARTS = re.compile(r"[千万]分之|‰")
-"""A fine may be stated in parts of what something cost."""
-SHARE = re.compile(r"\d[%％]|百分之")
+"""What is paid may be stated in parts of another sum (电费总额的1‰至3‰)."""
+SHARE = re.compile(r"\d[%％‰]|[百千万]分之")
 """A part of a sum: what is paid may be stated so."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
 TERM_OF = re.compile(
@@ -238,7 +238,7 @@ def _meant(kind: str, text: str, passage: str) -> bool:
     """Tell whether a question surely asks for this kind of value and the passage has no other way to state it."""
     if kind in ("fee", "fine"):
         sum_asked = MONEY.search(text) or (PAYS.search(text) and not SHARE.search(passage))
-        return bool(sum_asked) and not (kind == "fine" and PARTS.search(passage))
+        return bool(sum_asked) and not PARTS.search(passage)
     if kind == "power" and DEGREES_ASKED.search(text):
         return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text

@@ -17,6 +17,7 @@ import numpy as np
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import elements, surroundings, values
+from nemo.answer.judgement.evidence import CASES
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -50,6 +51,10 @@ LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
 ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
+RULE_LEAST = 0.3
+"""A rule comes before a circular about breaches of it from this share of its score."""
+ASKS_OF_CASES = re.compile("通报|案例|典型|查处|曝光|哪些企业")
+"""Asks for what such a circular tells, and not only in words of it (违规, 问题)."""
 SAID = {
     "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
     "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
@@ -76,7 +81,7 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
-    for rule in (_named_first, _penalty_first, _duty_first, _in_range_first, _referred_first, _law_first):
+    for rule in (_rule_first, _named_first, _penalty_first, _duty_first, _in_range_first, _referred_first, _law_first):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
@@ -157,6 +162,13 @@ def _rarity(decision: Decision, hit: Hit) -> float:
 
 def _title(decision: Decision, hit: Hit) -> str:
     return decision.parts.library.row(hit.chunk.regulation_id).title
+
+
+def _rule_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the first rule before a circular that tells of breaches (通报), where it is not the cases that are asked for."""
+    if not CASES.search(_title(decision, hits[0])) or ASKS_OF_CASES.search(decision.query.text):
+        return hits
+    return _first(hits, lambda h: h.score >= RULE_LEAST * hits[0].score and not CASES.search(_title(decision, h)))
 
 
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

@@ -12,7 +12,7 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.sentences import trim
-from nemo.types import Answer, Day, DayRange, Directness, Quote, Reason, Refusal, Status
+from nemo.types import Answer, Confidence, Day, DayRange, Directness, Quote, Reason, Refusal, Status
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -54,11 +54,12 @@ def ended(decision: Decision) -> Refusal | None:
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
 
-def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
+def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) -> Answer:
     """Return the answer to a question that opens with a past year, by the law of that year (2018年未批先建罚多少).
 
     A year that the quotes themselves speak of is what is asked about, no day. The middle of the year is asked
-    first, then its end; where neither answers from the same text, the law of today stands, named as such. ``answer``
+    first, then its end; where neither answers from the same text, the law of today stands, named as such, but never of a
+    named text that had not begun by then (1990年电力法). ``answer``
     is by the law of today, with the remark ``year`` among what was read; ``ask`` answers another wording.
     """
     remarked = any(e.fact == "year" for e in answer.query.read)
@@ -75,12 +76,14 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
     if no is not None and not lapsed_today and not lacks_year:
         return answer
     year, titles = f"{digits[1]}年", {quote.citation.title for quote in answer.quotes}
+    last = dt.date(int(digits[1]), 12, 31)
+    if (unborn := _unborn(answer, last, library)) is not None:
+        return Answer(answer.query, last, (), unborn, Confidence(1.0), answer.trace_id, degraded=answer.degraded)
     for tail in ("时", "底"):
         found = ask(f"{answer.query.text[: digits.end()]}{tail}{answer.query.text[digits.end() :]}")
         early = found.refusal is not None and found.refusal.reason is Reason.NO_TEXTS_FOR_FILTER
         if (early and no) or (not found.refusal and _answers(found.quotes[0], titles, asked_by_name=lapsed_today)):
             return found
-    last = dt.date(int(digits[1]), 12, 31)
     later = {q.citation.title: q.citation.effective for q in answer.quotes if (q.citation.effective or last) > last}
     tips = [
         f"{in_marks(title)}的这一版本自 {day} 起施行，{year}时的版本未收录：引文不能作为{year}的依据。"
@@ -88,6 +91,16 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
     ]
     verdict = Directness.HUMAN if tips else answer.verdict
     return replace(answer, verdict=verdict, tips=tuple(dict.fromkeys((*tips, *answer.tips))))
+
+
+def _unborn(answer: Answer, last: Day, library: Library) -> Refusal | None:
+    """Return the refusal where texts are named and each of them began after a day, None where one had begun or none is named."""
+    named = [m for m in answer.query.mentions if m.regulation_ids]
+    versions = [library.regulation(i) for m in named for i in m.regulation_ids]
+    starts = [v.validity.first_effective or v.validity.effective for v in versions]
+    if not starts or any(start is None or start <= last for start in starts):
+        return None
+    return lapsed.not_in_force(named[0], versions, last, library)
 
 
 def _answers(quote: Quote, titles: Set[str], *, asked_by_name: bool) -> bool:

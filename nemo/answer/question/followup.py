@@ -7,10 +7,12 @@ Four changes are read, the first that fits: another provision (第二款呢), an
 import re
 from dataclasses import dataclass, replace
 
+from nemo.answer.question import wording
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.types import Answer, Filters, Mention, Query
+from nemo.text.words.tokenise import cut, tagged
+from nemo.types import Answer, Filters, Mention, Query, Span
 from nemo.types.answer import LEANS
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
@@ -18,6 +20,8 @@ NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
+PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
+"""Says which provision of a text is meant."""
 WHEN = re.compile(
     r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那会儿?|那阵子?|那年|当时|以前|之前))?"
 )
@@ -42,9 +46,11 @@ ASKING = re.compile(
 )
 """What only asks: without it the rest of a question is its subject."""
 OWN_ASKING = re.compile(
-    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
+    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
 )
 """What a question asks, to be asked again of another subject."""
+ASKS_ITSELF = re.compile(r"怎样|多[长大高远]|何[时种]|几家|第几|能不能|行不行")
+"""What asks beside :data:`OWN_ASKING`, and is asked again of nothing else."""
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
@@ -63,6 +69,8 @@ HEAD = re.compile(
     r"(?P<own>[\u4e00-\u9fa5]{1,4}?)(?P<head>单位|企业|公司|机构|部门|机关|人员|负责人|项目|工程|用海|用地|用电|电站|电厂|电场|矿山|区|地|林|证|法|人|者)(?:的)?"
 )
 """A thing with the word that says what it is: 设计单位, 养殖用海."""
+POINTS = re.compile(r"这|(?<!应)该|此(?!外)|上述|前述")
+"""Points to what was said before (这期间工资谁发): by its own words the question says nothing."""
 IT = re.compile(
     r"它|^(?:法律|法规|条例|办法|规定|细则)(?=的?第)|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
     r"|(?P<kind>通知|公告|意见|决定|细则|规则|规范|标准|方案|目录|批复|函))"
@@ -72,6 +80,10 @@ PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
 """Opens a clause that names no subject of its own."""
+COULD = re.compile(
+    "自己|本人|[我他她]们?|可以|可能|能|会|要|不|没|未|需要|应当?|必须|得|就|都|还|又|再|才|也|了|着|过|吧"
+)
+"""What is said of any act."""
 OWN_ACT = re.compile(r"(?:几|多少)个?(?:工作日|自然日|小时|天|日|月|年)(?:之?内|以内)?[^，。？?]{5,}")
 """Opens a clause that asks when something else is done, and says what (几个工作日内组织验收)."""
 LEAST_SUBJECT = 4
@@ -139,6 +151,26 @@ def subject_words(text: str, rules: Rules) -> list[str]:
     return [word for word in words_of(fold(_content(_stripped(text), rules))) if len(word) > 1][:2]
 
 
+def points_back(text: str) -> bool:
+    """Tell whether a question points to what was said before, so that its own words alone ask nothing."""
+    return POINTS.search(_stripped(text)) is not None
+
+
+def own_matter(text: str, rules: Rules) -> list[str]:
+    """Return the words a question adds to the one before it, folded, single characters too: 免 of 哪些可以免."""
+    return re.findall(r"[\w%]+", " ".join(cut(fold(COULD.sub(" ", _content(_stripped(text), rules))))))
+
+
+def topic(text: str) -> str:
+    """Return what a question begins with before it says or asks anything of it: 海域使用金 of 海域使用金可以按年交吗."""
+    end = 0
+    for word, tag in tagged(text):
+        if end and (not word.strip("，,。？?、 ") or (PREDICATE.match(word) and not tag.startswith("n"))):
+            break
+        end += len(word)
+    return text[:end]
+
+
 def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:
     """Return a question with what it keeps of the one before it; of the filters, what is not chosen now."""
     asked = before.query
@@ -198,7 +230,11 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
 def _own_words(question: str, asked: Query) -> str:
     """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
     own = FILLERS.sub("", question, count=1).strip() or question
-    if not (OWN_ASKING.search(own) or YES_OR_NO.search(question)) and (before := OWN_ASKING.search(asked.text)):
+    if (
+        not any(asks.search(own) for asks in (OWN_ASKING, ASKS_ITSELF))
+        and not YES_OR_NO.search(question)
+        and (before := OWN_ASKING.search(asked.text))
+    ):
         own = f"{_stripped(own)}{before.group()}"
     return own
 
@@ -222,6 +258,16 @@ def named_again(question: str, before: Answer) -> str | None:
     if title is None or found is None or (found["kind"] or "") not in title:
         return None
     return f"{question[: found.start()]}《{title}》{question[found.end() :]}"
+
+
+def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
+    """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢); None for any other."""
+    rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
+    matter = wording.matter(before.query)
+    alone = matter == before.query.text and any(m.title for m in before.query.mentions)
+    if alone or PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
+        return None
+    return f"{named.of(text)}，{matter}"
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:

@@ -48,6 +48,11 @@ LACKS = re.compile(
 )
 """Lay words for being without a permit; the law says 未取得."""
 
+RENEWED = re.compile(
+    r"(?P<what>许可证|证书|执照|[\u4e00-\u9fa5]证)(?:要|得|应该|需要|一般)?(?:(?:多久|多长时间|几年|多少年)(?:要|得|就要|需要)?(?:更?换|重新?办|续)(?:领|发|证|一?[次回])*|几年一[换续办])"
+)
+"""Lay words for how long a permit is valid (多久换一次); the law says 有效期."""
+
 PLACED = r"(?:^|[，。；、？]|请问)在?(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
 """A city where a rule is asked for; 秦皇岛港 or 南沙区 is a thing of its own, 我们公司在阳江的项目 a fact of that city."""
 
@@ -83,6 +88,9 @@ ISSUED = re.compile(
 )
 """A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
+OTHER_SCRIPTS = re.compile(r"[\u0400-\u052f\u0590-\u074f\u0900-\u0eff\u1100-\u11ff\u3041-\u30fa\uac00-\ud7af]")
+MOST_OTHER = 0.15
+"""Letters of Russian, Arabic, Hindi, Thai, Japanese and Korean, and their share of a question from which it is asked in one."""
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
 
@@ -121,10 +129,8 @@ class QuestionReader:
             raise BadRequestError(
                 f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
             )
-        if not re.search(r"[\w\u4e00-\u9fa5]{2}", clean) or len(set(re.findall(r"\w", clean))) == 1:
-            raise BadRequestError(
-                "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
-            )
+        if (error := unreadable(clean)) is not None and not any(name.ids for name in self.names.find(clean)):
+            raise error
         if HAN.search(clean):
             clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
         said = self.rules.places_in(clean)
@@ -158,7 +164,8 @@ class QuestionReader:
             )
         if meant is not None and meant.enough:
             left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
-            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED)]
+            unread = [Evidence("unread", word, Origin.DERIVED) for word in meant.subjects]
+            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED), *unread]
         if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
             return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
         if meant is not None:
@@ -178,6 +185,10 @@ class QuestionReader:
             said = f"未取得{lacks['what']}"
             text = f"{text[: lacks.start()]}{said}{text[lacks.end() :]}"
             changes.append(Evidence("question", f"“{lacks.group()}”按“{said}”理解", Origin.DERIVED))
+        if renewed := RENEWED.search(text):
+            said = f"{renewed['what']}有效期多久"
+            text = f"{text[: renewed.start()]}{said}{text[renewed.end() :]}"
+            changes.append(Evidence("question", f"“{renewed.group()}”按“{said}”理解", Origin.DERIVED))
         slips = self.homophones.mend(text) if self.homophones else []
         # 固废法 is a name, no slip for another word
         named = [name.title for name in self.names.find(text) if name.ids] if slips else []
@@ -310,6 +321,18 @@ def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
             return True
         at = text.find(term, at + len(term))
     return False
+
+
+def unreadable(text: str) -> BadRequestError | None:
+    """Return why a question cannot be read: marks, figures or one character only, or another script; None when it can."""
+    letters = re.findall(r"[^\W\d_]", text)
+    if len(letters) < 2 or len(set(letters)) == 1:
+        return BadRequestError(
+            "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
+        )
+    if len(OTHER_SCRIPTS.findall(text)) > MOST_OTHER * len(letters):
+        return BadRequestError("只能用中文或英文提问。", ("请用中文写出要查的事项。Please ask in Chinese or English.",))
+    return None
 
 
 def plain(text: str) -> str:

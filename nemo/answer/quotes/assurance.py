@@ -32,6 +32,9 @@ DIRECT, DOUBTFUL, NEAREST = 0.8, 0.5, 0.25
 quote without the asked value is only the nearest text and no answer."""
 
 
+UNREAD_LEAST = 0.7
+"""Confidence from which an English question is answered though a word of it was not understood."""
+
 ASKS_KINDS = re.compile("几[类种]")
 LISTS_KINDS = re.compile("[种类]?(?:分为|包括|分[为成])[^。；]{1,80}[、和]")
 """Asks how many kinds there are, and names them without their number."""

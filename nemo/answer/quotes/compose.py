@@ -54,6 +54,12 @@ LIMITS = (
 )
 """What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
+ASKS_WHETHER = re.compile(
+    r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$"
+)
+GENERAL_RULE = re.compile("应当|必须|不得|禁止|可以|须")
+"""Asks whether something must or may be done, and rules it."""
+
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
 
@@ -194,7 +200,18 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     # 款 of an article build on each other, entries of an outline are matters of their own
     if found.provision.level is not Level.ARTICLE:
         alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))
+    chosen = _with_general_rule(query, found, chosen)
     return sorted(chosen, key=lambda span: span.start) if alike else chosen
+
+
+def _with_general_rule(query: Query, found: FoundQuote, chosen: list[Span]) -> list[Span]:
+    """Return the spans; of an article that rules in its first 款 what is asked for, and its cases in others, that one too."""
+    text, parts = found.regulation.text, found.provision.children
+    if len(parts) < 2 or found.provision.level is not Level.ARTICLE or not ASKS_WHETHER.search(query.text):
+        return chosen
+    first = trim(text, parts[0].span)
+    rules = first.end - first.start <= SHORT and GENERAL_RULE.search(first.of(text))
+    return chosen if not rules or any(span.overlaps(first) for span in chosen) else [*chosen, first]
 
 
 def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:

@@ -236,7 +236,7 @@ def _numbered(text: str, start: int) -> tuple[_Several, int, bool] | None:
 
 
 def _listed(words: str, level: Level) -> _Several:
-    """Return the numbers of 三、五至七 as steps; empty when one is no number."""
+    """Return the numbers of 三、五至七 as steps, 零 too, which no text has; empty when one is no number."""
     out: _Several = []
     ranged = False
     for piece in re.split(rf"({_TO})|{_AND}|(?<=\))(?=\()", words):
@@ -246,7 +246,7 @@ def _listed(words: str, level: Level) -> _Several:
             ranged = True
             continue
         number = _value(piece)
-        if not number or len(out) > _MOST:
+        if number is None or len(out) > _MOST:
             return []
         step = AddressStep(level, number)
         if ranged and out and out[-1][1] is None:

@@ -59,6 +59,10 @@ IN_YEAR = re.compile(r"\b(?:back )?in (?=(?:19|20)\d\d\b)", re.IGNORECASE)
 """Of a question in the past tense: the day it is asked for."""
 MODIFIES = re.compile(r"[a-z]{3,}(?:ly|ed)")
 """An unknown word that says how something is, not what: it may be left out, and is named."""
+ACTS = re.compile(r"(?:er|or|ee)s?$")
+"""Ends a word for who acts."""
+LEAST_KNOWN = 2
+"""Known words of the field beside which an unknown one may be left out."""
 ENGLISH = 0.3
 """Share of the words that must be grammar or known: below it, letters are no English question (拼音, a path)."""
 
@@ -72,14 +76,16 @@ class Reading:
     unknown: tuple[str, ...]
     """Words that were left out."""
     subjects: tuple[str, ...] = ()
-    """Those of them that may carry the subject, names of places and things among them: nothing can be answered."""
+    """Those of them that may carry the subject, names of places and things among them."""
+    decisive: bool = False
+    """Whether one of these decides what is asked: nothing can be answered."""
     known: tuple[tuple[str, str], ...] = ()
     """(English as written, Chinese) of what was understood."""
 
     @property
     def enough(self) -> bool:
-        """Whether it may be searched for: something of the field was understood, and all that carries the subject."""
-        return bool(self.known) and not self.subjects
+        """Whether it may be searched for: something of the field was understood, and all that decides what is asked."""
+        return bool(self.known) and not self.decisive
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,9 @@ class English:
         unknown = tuple(dict.fromkeys(p.words for p in words if p.kind == "unknown"))
         names = () if text.isupper() else re.findall(r"(?<=[\w,;:] )[A-Z]\w+", text)
         subjects = tuple(w for w in unknown if w in names or not MODIFIES.fullmatch(w.lower()))
-        return Reading(_arranged(pieces), unknown, subjects, tuple((p.words, " ".join(p.chinese)) for p in known))
+        decisive = any(w in names for w in subjects) or _decides(pieces, subjects)
+        understood = tuple((p.words, " ".join(p.chinese)) for p in known)
+        return Reading(_arranged(pieces), unknown, subjects, decisive, understood)
 
     def added(self, text: str) -> list[tuple[str, str]]:
         """Return (English as written, Chinese) for the subjects and places that a Chinese question names in English only."""
@@ -174,6 +182,20 @@ class English:
         if not word[0].isupper():
             return ""
         return next((city for city in self._cities if "".join(sound(city)) == word.lower()), "")
+
+
+def _decides(pieces: Sequence[_Piece], subjects: Sequence[str]) -> bool:
+    """Tell whether unknown words decide what is asked: several of them, the first noun of a question, one that says of which kind
+    a thing is (divorce procedure). A single one at its end (for tourism) or for who acts (obligor) does not, beside two known ones.
+    """
+    content = [
+        p.kind not in NEUTRAL | {"grammar", "verbatim", "provision", "unknown"} and bool(p.chinese) for p in pieces
+    ]
+    at = [n for n, piece in enumerate(pieces) if piece.words in subjects]
+    if len(set(subjects)) > 1 or sum(content) < LEAST_KNOWN:
+        return bool(subjects)
+    things = [n for n in at if not ACTS.search(pieces[n].words)]
+    return any(not any(content[:n]) or (n + 1 < len(pieces) and content[n + 1]) for n in things)
 
 
 def phrase_key(phrase: str) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from nemo.answer.question.narrowing import MOST_QUOTES
+from nemo.answer.question.numbered import squeeze
+from nemo.text.words.normalise import normalise
 from nemo.types import Filters
 from nemo.ui.shared import choices, frame, login, safe
 from nemo.ui.shared.choices import Chosen
@@ -143,7 +145,7 @@ def recent(rules: Rules) -> None:
     asked: list[QuestionForm] = st.session_state.get(_RECENT, [])
     if user := login.name():
         rows = frame.engine().library.answers.recent(3 * _MOST_RECENT, user)
-        asked = list(dict.fromkeys(again(row) for row in rows))[:_MOST_RECENT]
+        asked = newest([again(row) for row in rows])
     if not asked:
         return
     with st.sidebar:
@@ -157,6 +159,14 @@ def recent(rules: Rules) -> None:
                 )
 
 
+def newest(asked: Sequence[QuestionForm]) -> list[QuestionForm]:
+    """Return the first of some questions, each once: brackets, marks and blanks make no other one (〔2024〕, [2024])."""
+    once: dict[tuple[str, Chosen], QuestionForm] = {}
+    for one in asked:
+        once.setdefault((squeeze(normalise(one.question).text), one.chosen), one)
+    return list(once.values())[:_MOST_RECENT]
+
+
 def again(row: AnswerRow) -> QuestionForm:
     """Return the question of a stored answer, to be asked about today."""
     chosen = chosen_of(row.filters)
@@ -168,8 +178,7 @@ def remember(asked: QuestionForm, answer: Answer) -> None:
     if asked.context:
         found = answer.query.filters
         asked = QuestionForm(answer.asked, replace(chosen_of(found), day=asked.chosen.day))
-    before = [one for one in st.session_state.get(_RECENT, []) if one != asked]
-    st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
+    st.session_state[_RECENT] = newest([asked, *st.session_state.get(_RECENT, [])])
 
 
 def conditions(chosen: Chosen, rules: Rules) -> str:

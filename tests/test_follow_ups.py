@@ -1,0 +1,80 @@
+"""What a question behind another is answered from: the reading that its evidence carries (追问); all texts are 演示文本."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from nemo.engine import Engine
+from nemo.types import Answer, Filters
+from tests.held_texts import holding
+
+CAVERN = """演示储气库管理办法（演示文本）
+
+第一条 为了示范储气库追问，编写本办法。
+
+第二条 储气库使用金可以按照规定一次缴纳，也可以按年度逐年缴纳。
+
+第三条 下列储气库，免缴储气库使用金：（一）应急储气库；（二）教学储气库。
+
+第四条 建设单位应当在储气库投运三十日前申请储气库验收。职工自己可以在六十日内申请验收。
+
+第五条 演示主管部门应当自受理储气库验收申请之日起十五个工作日内作出决定。
+
+第六条 撤销储气库许可的，应当公告，公告期为三十日。
+
+第七条 逾期不缴纳储气库使用金的，每日加收千分之三的违约金；超过六十日的，可以停止供气。
+
+第八条 储气库停运检修应当提前七日通知用户；储气库因突发故障检修的，应当提前一日通知用户。
+
+第九条 储气库单位未按照规定把储气库使用金列入成本的，处十万元以上二十万元以下的罚款。
+
+第十条 储气库单位不缴储气库使用金的，处二万元以上五万元以下的罚款。
+
+第十一条 本办法自2024年1月1日起施行。
+"""
+STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    texts = {"cavern.txt": CAVERN, "station.txt": STATION}
+    with holding(tmp_path_factory.mktemp("follow"), texts, keep_answers=False) as opened:
+        yield opened
+
+
+def first(answer: Answer) -> str:
+    return f"{answer.quotes[0].citation.title[2:5]} {answer.quotes[0].citation.article}" if answer.quotes else "refused"
+
+
+@pytest.mark.parametrize(
+    ("remark", "previous", "question", "place"),
+    [
+        ("something new of the subject alone", "储气库使用金可以按年缴纳吗？", "哪些可以免？", "储气库 第三条"),
+        (
+            "what the provision before states",
+            "储气库投运前多少日申请验收？",
+            "职工自己多久内可以申请？",
+            "储气库 第四条",
+        ),
+        ("another breach", "储气库使用金没列入成本罚多少？", "不缴使用金罚多少？", "储气库 第十条"),
+        ("another case of the same", "储气库停运检修提前几日通知用户？", "突发故障检修呢？", "储气库 第八条"),
+        ("what this points to", "撤销储气库许可要公告吗？", "这个公告期是多久？", "储气库 第六条"),
+        ("another text", "演示储气库管理办法规定投运前多少日申请验收？", "《演示加氢站管理办法》呢？", "加氢站 第四条"),
+        (
+            "a text and an article of its own",
+            "储气库投运前多少日申请验收？",
+            "演示加氢站管理办法第六条怎么说？",
+            "加氢站 第六条",
+        ),
+    ],
+)
+def test_what_a_question_behind_another_is_answered_from(
+    engine: Engine, remark: str, previous: str, question: str, place: str
+) -> None:
+    assert first(engine.ask_after(previous, question, Filters())) == place, remark
+
+
+def test_the_surest_part_ranks_first(engine: Engine) -> None:
+    answer = engine.ask("储气库停运检修提前几日通知用户？逾期不缴纳储气库使用金每日加收多少违约金？")
+    assert [part.refusal for part in answer.parts] == [None, None]
+    assert {r.article for r in answer.ranked[:2]} == {"第七条", "第八条"}
