@@ -46,12 +46,15 @@ the others of its column from which a question says it."""
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
 
+_KV = r"(?:千?伏|k?v)(?![安a])"
 _VOLTS = re.compile(
-    r"(?P<below>不满|低于|小于|未达到?)?\s{0,4}(?<!\d)(?P<low>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:(?:千伏|kv)?\s{0,4}[-—–~～至到]{1,4}\s{0,4}(?P<high>\d{1,6}(?:\.\d{1,4})?))?"
-    r"\s{0,4}(?:[（(]\s{0,4}(?P<also>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)?\s{0,4}[）)])?\s{0,4}(?:千伏|kv)"
+    r"(?P<below>不满|低于|小于|未达到?)?\s{0,4}(?<!\d)(?P<low>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:(?:千伏|kv)?\s{0,4}[-—–~～至到/]{1,4}\s{0,4}(?P<high>\d{1,6}(?:\.\d{1,4})?))?"
+    rf"\s{{0,4}}(?:[（(]\s{{0,4}}(?P<also>\d{{1,6}}(?:\.\d{{1,4}})?)\s{{0,4}}(?:千伏|kv)?\s{{0,4}}[）)])?\s{{0,4}}(?P<unit>{_KV})"
     r"\s{0,4}(?:[（(]\s{0,4}(?P<or>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)\s{0,4}[）)])?\s{0,4}(?P<bound>及以上|以上|及以下|以下|（?不含）?)?",
     re.IGNORECASE,
 )
+LOW_VOLTAGE = {0.38: 0.4}
+"""Kilovolts that papers say in two ways: 380伏 is the 0.4千伏 grid."""
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
 _MONTHS = re.compile(r"(?<![\d.])(\d{1,2})月?\s?[-—–~～至]\s?(\d{1,2})月|(?<![\d.])(\d{1,2})月(?!\d|底|内)")
 _OTHERS = re.compile("其他|其它|其余|全国|各地|各省")
@@ -85,9 +88,10 @@ def voltages(text: str) -> tuple[Voltage, ...]:
     """Return the voltages that words name: ``1-10（20）千伏`` is the range and the point, ``不满1千伏`` what is below."""
     found: list[Voltage] = []
     for match in _VOLTS.finditer(text):
-        low, bound = float(match["low"]), match["bound"] or ""
-        high = float(match["high"] or low)
-        points = [float(match[name]) for name in ("also", "or") if match[name]]
+        scale = 1.0 if match["unit"][0] in "千kK" else 0.001
+        bound = match["bound"] or ""
+        low, high = sorted(_kilovolts(match[name] or match["low"], scale) for name in ("low", "high"))
+        points = [_kilovolts(match[name], scale) for name in ("also", "or") if match[name]]
         if match["below"]:
             found.append(Voltage(0.0, low, open_high=True))
         elif bound in ("及以上", "以上"):
@@ -100,6 +104,11 @@ def voltages(text: str) -> tuple[Voltage, ...]:
             found.append(Voltage(low, high))
         found += [Voltage(point, point) for point in points]
     return tuple(found)
+
+
+def _kilovolts(figure: str, scale: float) -> float:
+    volts = round(float(figure) * scale, 6)
+    return LOW_VOLTAGE.get(volts, volts)
 
 
 def months(text: str) -> frozenset[int]:
