@@ -5,6 +5,7 @@ refuses ends the way. What answers without a search (a comparison of versions �
 """
 
 import functools
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -188,7 +189,8 @@ def _unnumbered(query: Query, library: Library) -> Query:
     rest = days.without(query)
     numbered = [m for m in query.mentions if m.document_number and m.regulation_ids]
     for mention in numbered:
-        rest = rest.replace(mention.words, "")
+        series = re.split(r"[〔\[(（]", library.row(mention.regulation_ids[0]).document_number or "")[0]
+        rest = rest.replace(f"{series}{mention.words}", "").replace(mention.words, "")
     if len(rest) < LEAST_ASKED and numbered:
         rest = library.row(numbered[0].regulation_ids[0]).title
     if rest == query.text or len(rest) < LEAST_ASKED:

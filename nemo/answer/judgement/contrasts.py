@@ -88,6 +88,17 @@ def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     return next(filter(None, found), None)
 
 
+def titled(asked: str, title: str, whole: str, rules: Rules) -> str | None:
+    """Return the plant or facility that a question names and a text on another one by its title (all folded) nowhere does."""
+    for kinds in _of(rules.contrasts, asked):
+        of_title = kinds.of(title) if kinds.code in PLANTS else frozenset()
+        wanted = kinds.of(asked)
+        if of_title and not kinds.of(whole) & wanted:
+            found = kinds.each[min(wanted)].search(asked)
+            return found[0] if found else None
+    return None
+
+
 def absent(asked: str, words: str, rules: Rules) -> str | None:
     """Return the plant or facility that a question names and the evidence (both folded) nowhere does, None when it does."""
     for kinds in _of(rules.contrasts, asked):

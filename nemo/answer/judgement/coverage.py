@@ -8,7 +8,7 @@ ranker learned to be near in meaning (停机 and 停运); people ask in other wo
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from nemo.answer.judgement.surroundings import EvidenceText, tight
@@ -31,7 +31,7 @@ ASKING = re.compile(
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
 SAID_OTHERWISE = re.compile(r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]")
-END = re.compile(r"(?<=[率费量值价金额数度力距例段期速])(?P<value>)(?:要求|标准|规定|限值|上限|下限)?[?？]?$")
+END = re.compile(r"(?<=[率费量值价金额数度力距例段期速])(?:要求|标准|规定|限值|上限|下限)?[?？]?$")
 """How else it is asked; a question that says nothing of the kind ends in the quantity that it asks (抽凝机组最小技术出力)."""
 SEVERAL = re.compile("各|分别")
 """Asks for several values at once: each of its matters may stand in a provision of its own."""
@@ -39,7 +39,7 @@ CLOCK_ASKED = re.compile("几点(?!几|要求|规定|内容|意见|措施)|几�
 CLOCK = re.compile(r"[\d一二三四五六七八九十零〇](?::|点|时(?!间|长|段|限))")
 """Asks for a time of day, and states one."""
 NAMES = re.compile(
-    rf"《[^《》]{{0,80}}》|{HAN}{{0,8}}\d{{1,4}}号文|{HAN}{{0,16}}[〔\[(]\d{{4}}[〕\])]第?\d{{1,5}}号|(?<!\d)\d{{1,9}}(?:[年月日]|{HAN}{{1,2}})"
+    rf"《[^《》]{{0,80}}》|{HAN}{{0,16}}[〔\[(]\d{{4}}[〕\])]第?\d{{1,5}}号|(?<!\d)\d{{1,9}}(?:[年月日]|{HAN}{{1,2}})"
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
@@ -167,7 +167,9 @@ def clock_stated(query: Query, passage: str, around: str = "") -> bool:
 def _asked(question: str) -> tuple[Wanted, ...]:
     """Return what a question asks of: the words before the asking word, nearest first, and the act; none where it asks several values."""
     text = NAMES.sub(" ", question)
-    asked = ASKING.search(text) or (None if SAID_OTHERWISE.search(text.strip()) else END.search(text.strip()))
+    asked = ASKING.search(text)
+    if asked is None and not SAID_OTHERWISE.search(question.strip()):
+        return _at_its_end(text.rstrip())
     if asked is None or SEVERAL.search(text) or quantities.CONSEQUENCES.search(text.replace("违约金", "")):
         return ()
     before = re.split("[,;:，。；：？?]", text[: asked.start()])[-1]
@@ -181,6 +183,12 @@ def _asked(question: str) -> tuple[Wanted, ...]:
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
     objects = (word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1)
     return (*wanted, *map(Wanted, acts), *(Wanted(word, here=False) for word in objects if not ACTOR.fullmatch(word)))
+
+
+def _at_its_end(text: str) -> tuple[Wanted, ...]:
+    """Return the quantity that a question without an asking word ends in."""
+    named = END.search(text)
+    return tuple(islice(_before(text[: named.start()], who=False), 1)) if named else ()
 
 
 def _short_for(word: str, words: str) -> bool:

@@ -222,6 +222,9 @@ def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Another technology, season or side than the one asked about; of a table only what its text nowhere says."""
+    own = evidence.regulation
+    if of_paper(own) and (other := contrasts.titled(text, fold(own.title), tight(own.text), rules)):
+        return [other]
     other = contrasts.lacking(text, evidence.words, evidence.passage, rules)
     return [] if other is None or (evidence.in_table and other in fold(evidence.regulation.text)) else [other]
 

@@ -19,6 +19,8 @@ from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.text.structure import chunking
 from nemo.text.structure.tables import row_at, tables
+from nemo.text.words.quantities import quantities
+from nemo.text.words.ranges import sizes
 from nemo.text.words.sentences import trim
 from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
 
@@ -33,6 +35,8 @@ NEARLY = 0.7
 LONG_CELL = 30
 """A cell of more characters is no label."""
 CAPTION_WEIGHT = 0.35
+COUNTS = frozenset(("%", "次", "家", "人", "名", "份", "项", "台", "级", "处", "个", "千伏", "伏", "元"))
+"""Units that tell no size of what a row is for; voltages are held against each other by themselves."""
 BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
 """A cell that states nothing."""
 TOTAL, TOTAL_ASKED = (
@@ -158,8 +162,16 @@ class AskedRow:
         ours, theirs = numbered(self.text), numbered(own)
         if any(of in theirs and not theirs[of] & numbers for of, numbers in ours.items()):
             return True
+        if self._of_another_size(row):
+            return True
         stated = voltages(row.label)
         return bool(self.voltages and stated) and not any(a.overlaps(b) for a in self.voltages for b in stated)
+
+    def _of_another_size(self, row: FoundRow) -> bool:
+        """Tell whether the row is for another amount than the question names in its unit (时长4小时 for 8小时储能)."""
+        named = [each for each in sizes(row.name) if each.unit not in COUNTS]
+        asked = [each for each in quantities(self.text) if any(each.unit == size.unit for size in named)]
+        return bool(asked) and not any(size.holds(each) for each in asked for size in named)
 
     def blank_in(self, row: FoundRow) -> bool:
         """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""

@@ -89,6 +89,8 @@ NO_LICENCE = re.compile(
     "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
 )
 """What stands before 许可 and says not what the licence is for."""
+NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?|限制?)|不作[^。；，]{0,6}(?:要求|限制)|无需|取消")
+"""Says that there is no sum or bound of the kind."""
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
