@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from nemo import lawview, review
@@ -38,6 +39,7 @@ from nemo.types import (
     Ranked,
     Reason,
     Regulation,
+    Span,
     StageTime,
 )
 
@@ -310,6 +312,10 @@ def compose_answer(decision: Decision) -> Decision:
     assert decision.judgement is not None, "candidates are judged before they are quoted"
     found = _provisions(decision)
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
+    missing = [] if decision.named.hits else [_lacks(decision, quote) for quote in cut]
+    if missing and all(missing):
+        return decision.refused(refuse.lacking(query, list(chain.from_iterable(missing)), decision.hits))
+    cut = [quote for quote, lacks in zip(cut, missing, strict=True) if not lacks] if missing else cut
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
     also = _cut(decision, compose.leaned_on(quotes, found))
@@ -406,14 +412,29 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
     return kept
 
 
+def _lacks(decision: Decision, quote: Quote) -> list[str]:
+    regulation = decision.parts.library.regulation(quote.regulation_id)
+    return evidence.lacking(decision.query, regulation, quote.span, (quote.before, quote.after), decision.parts)
+
+
+def _holds(decision: Decision) -> compose.Holds:
+    """Return what tells whether a stretch holds what the question says."""
+
+    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> bool:
+        return not evidence.lacking(decision.query, regulation, span, beside, decision.parts)
+
+    return holds
+
+
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     scorer = decision.parts.reranker.score_spans
     asked = tables.AskedRow.of(decision.query, decision.parts.rules)
+    holds = None if decision.named.hits else _holds(decision)
     quotes: list[Quote] = []
     for entry in chosen:
         row = tables.found_row(entry.regulation, entry.hit.chunk.span)
         if row is None:
-            quotes += compose.cut(decision.query, entry, decision.day, scorer)
+            quotes += compose.cut(decision.query, entry, decision.day, scorer, holds=holds)
         else:
             quotes += tables.cut(asked, row, decision.day, entry.hit.score)
     return quotes

@@ -138,6 +138,8 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
 
 def _miscut(word: str, text: str, whole: str) -> bool:
     """Tell whether a word is the end of one and the beginning of another that a paper names (不扣发电计划: 不扣, 发电)."""
+    if word in words_of(whole):  # it is a word of the paper, only not of this provision
+        return False
     at, end = text.find(word), text.find(word) + len(word)
     sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
     return at > 0 and all(len(side) == 2 and side in whole for side in sides)
@@ -217,9 +219,12 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         elif len(word) > 1 and word[0] not in LEADS and not LIGHT.search(word):
             if tag in NAMING:
                 yield Wanted(word, here)
-            elif (tag[:1] == "v" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
+            elif (tag[:1] in "ab" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
+                yield Wanted(word, here)
+            elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)
-        left, behind = left + len(said), FILLED if word == FILLED else tag
+        verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
+        left, behind = left + len(said), FILLED if word == FILLED else verbal
 
 
 def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ TITLED = re.compile(r"((?:19|20)\d{2})(?=年|[—–-])(?!年?(?:版|修|第))")
 PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
 """五年规划 and the years they cover."""
 YEARS_STATED = re.compile(
-    r"(?P<first>(?:19|20)\d\d)年?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:[-—–~～至到]{1,2}(?P<last>(?:19|20)\d\d)年|(?P<until>底?(?:及?以前|之前(?!完成|建成|达到|实现|报)))|(?P<since>及?以[后来]|之后|起))"
+    r"(?P<first>(?:19|20)\d\d)年?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:[-—–~～至到]{1,2}(?P<last>(?:19|20)\d\d)年|(?P<until>底?(?:及?以前|之前(?!完成|建成|达到|实现|报)))|(?P<since>及?以后|之后))"
 )
 """Years that words rule without naming each: 2024年以前, 2023年6月1日以后, 2024—2026年."""
 OF_YEAR = re.compile(r"年\d{1,2}月")
@@ -77,7 +77,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
-        values.clock, values.term, values.fined_only, values.licence, values.deferred, values.rate,
+        values.clock, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import elements, surroundings
+from nemo.answer.judgement import coverage, elements, surroundings, tables
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
@@ -19,7 +19,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -169,6 +169,19 @@ def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
 def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:
     """Tell whether a hit holds what the question says: what is to stand beside an answer has to answer too."""
     return not elements.missing(query, _read(hit, parts), parts.rules) or _fined_elsewhere(query, hit, parts.library)
+
+
+def lacking(
+    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> list[str]:
+    """Return in Chinese what a quote of a paper lacks of what the question says: its provision was only read as a whole.
+
+    A section of a paper rules many matters, and the item that is quoted has to be the one that is asked for. An article of
+    a statute is one matter, and a row of a table is chosen by itself.
+    """
+    if not coverage.of_paper(regulation) or tables.found_row(regulation, span) is not None:
+        return []
+    return elements.missing(query, surroundings.quoted(regulation, span, beside, parts.reranker.likeness), parts.rules)
 
 
 def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:

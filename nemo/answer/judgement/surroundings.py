@@ -1,7 +1,7 @@
 """What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -93,6 +93,15 @@ def evidence_of(regulation: Regulation, span: Span, likeness: Likeness = unlike)
     table = row.table if row else _noted(regulation, span)
     around = tight(f"{own} {row.label if row else ''} {_around(table, regulation)}") if table else ""
     return EvidenceText(tight(passage), under, regulation, row, in_table, tight(own), alone, around, likeness)
+
+
+def quoted(regulation: Regulation, span: Span, beside: Sequence[Span | None], likeness: Likeness) -> EvidenceText:
+    """Return the words of a quote, with what stands beside it, as evidence: they alone are what its reader sees."""
+    places = sorted((place for place in (span, *beside) if place is not None), key=lambda place: place.start)
+    said = tight("\n".join(place.of(regulation.text) for place in places))
+    under = fold(f"{regulation.title} {headings(regulation, span)}")
+    whole = evidence_of(regulation, span).article
+    return EvidenceText(said, under, regulation, own=tight(span.of(regulation.text)), article=whole, likeness=likeness)
 
 
 def _noted(regulation: Regulation, span: Span) -> Table | None:

@@ -104,6 +104,8 @@ TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|�
 
 DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)")
 """Leaves a matter to a text that is still to come, or that is another one."""
+SHARE_OF_ASKED = re.compile("(?:占|[不应]?[得应宜]?(?:低|高|少|多|大|小)于|不?得?超过|达到?)[^,，。;；]{2,12}的多少")
+"""Asks for a part of something (不低于装机容量的多少)."""
 LIST_ASKED = re.compile("有?哪(?:些|几[个类种项家])|清单|名单|名录")
 _PER = r"(?:每(?:一|个)?|(?<=[元分角])[/／])"
 _UNITS = {
@@ -118,6 +120,8 @@ _UNITS = {
 PER_ASKED = re.compile("|".join(rf"(?P<{name}>(?:{_PER}|(?:多少|几)[元块角]?钱?一)(?:{words}))" for name, words in _UNITS.items()))
 PER_STATED = re.compile("|".join(rf"(?P<{name}>{_PER}(?:{words}))" for name, words in _UNITS.items()))
 OF_TIME = "time"
+SUM_STATED = re.compile(rf"{quantities.N}(?:[万千百]?元|角|分(?!之))|免[征收缴交费]")
+"""Only a sum of money says what is paid for each of something, a share of a price (下浮65%) does not."""
 LEAST_LISTED = 60
 """Characters beside what is left to another text that may be the list itself."""
 
@@ -132,13 +136,21 @@ def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return None if kept or (not asked.any() and len(rest.strip()) > LEAST_LISTED) else "所问的内容（条文写明另行规定）"
 
 
+def share_of(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A part of something is stated as a share or a number of times."""
+    part = SHARE_OF_ASKED.search(text)
+    stated = part is None or SHARE.search(evidence.own) or FRACTION.search(evidence.own)
+    return None if stated else "所问的比例"
+
+
 def rate(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A sum for each hectare is none for each megawatt: what a sum is asked for each of, the words have or no such sum."""
     asked = PER_ASKED.search(text)
     if asked is None or asked.lastgroup == OF_TIME or not quantities.wanted(text)[KIND["fee"]]:
         return None
     stated = {found.lastgroup for found in PER_STATED.finditer(evidence.own)} - {OF_TIME}
-    return f"“{asked[0]}”的金额" if stated and asked.lastgroup not in stated else None
+    of_another = bool(stated) and asked.lastgroup not in stated
+    return f"“{asked[0]}”的金额" if of_another or not SUM_STATED.search(evidence.own) else None
 
 
 def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:

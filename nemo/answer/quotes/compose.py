@@ -56,6 +56,9 @@ LIMITS = (
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
 
+Holds = Callable[[Regulation, Span, Sequence[Span | None]], bool]
+"""Tells whether a stretch, with what must stand beside it, holds what a question says."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundQuote:
@@ -162,11 +165,14 @@ def paragraphs(provision: Provision) -> list[Provision]:
     return parts or [provision]
 
 
-def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list[Span]:
-    """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
+def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: Holds | None = None) -> list[Span]:
+    """Choose at most ``most`` safe spans of one provision that answer the question, best first: of those that hold what it says."""
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
+    if holds is not None and len(candidates) > 1:
+        own = regulation, found.provision
+        candidates = [span for span in candidates if holds(regulation, span, beside(*own, span))] or candidates
     if len(candidates) == 1:
         return candidates
     words = [simplified(s.of(regulation.text)) for s in candidates]
@@ -261,10 +267,12 @@ def _merged(text: str, part: Provision) -> list[Span]:
     return out
 
 
-def cut(query: Query, found: FoundQuote, day: Day, scorer: Scorer, most: int = 2) -> list[Quote]:
+def cut(
+    query: Query, found: FoundQuote, day: Day, scorer: Scorer, most: int = 2, holds: Holds | None = None
+) -> list[Quote]:
     """Cut the quotes of one provision, each with what must stand beside it."""
     quotes = []
-    for span in spans_of(query, found, scorer, most):
+    for span in spans_of(query, found, scorer, most, holds):
         before, after = beside(found.regulation, found.provision, span)
         quote = Quote.cut(found.regulation, span, day, score=found.hit.score, before=before, after=after)
         if quote.citation.status.may_answer:  # one 款 of an article may commence later than the rest of it
