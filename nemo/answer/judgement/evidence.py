@@ -176,12 +176,15 @@ def lacking(
 ) -> list[str]:
     """Return in Chinese what a quote of a paper lacks of what the question says: its provision was only read as a whole.
 
-    A section of a paper rules many matters, and the item that is quoted has to be the one that is asked for. An article of
-    a statute is one matter, and a row of a table is chosen by itself.
+    A section of a paper rules many matters, and the item that is quoted has to be the one that is asked for; so has the row
+    that stands for its table. An article of a statute is one matter.
     """
-    if not coverage.of_paper(regulation) or tables.found_row(regulation, span) is not None:
+    if not coverage.of_paper(regulation):
         return []
-    return elements.missing(query, surroundings.quoted(regulation, span, beside, parts.reranker.likeness), parts.rules)
+    likeness = parts.reranker.likeness
+    if tables.found_row(regulation, span) is not None:
+        return elements.missing(query, surroundings.evidence_of(regulation, span, likeness), parts.rules)
+    return elements.missing(query, surroundings.quoted(regulation, span, beside, likeness), parts.rules)
 
 
 def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:

@@ -113,5 +113,7 @@ def _noted(regulation: Regulation, span: Span) -> Table | None:
 def _around(table: Table, regulation: Regulation) -> str:
     """Return what leads to a table, its caption, unit, columns and notes."""
     places = [p for p in (table.caption, table.unit, table.head, *table.notes) if p is not None]
-    lead = Span(max(0, min(p.start for p in (*places, table.span)) - LEAD_IN), table.span.start)
+    top = min(p.start for p in (*places, table.span))
+    line = regulation.text.rfind("\n", 0, len(regulation.text[:top].rstrip())) + 1
+    lead = Span(max(line, top - LEAD_IN), table.span.start)
     return " ".join(place.of(regulation.text) for place in (lead, *places))

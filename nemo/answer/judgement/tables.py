@@ -47,6 +47,8 @@ TOTAL, TOTAL_ASKED = (
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
 the others of its column from which a question says it."""
+REFERS = re.compile(r"(?:见|如|按照?|符合|依照|参[见照])[^。；;，,]{0,6}(?:下表|附表|表\s?[\d一二三四五六七八九十])")
+"""Leaves what is asked to a table."""
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
 
@@ -173,17 +175,21 @@ class AskedRow:
         asked = [each for each in quantities(self.text) if any(each.unit == size.unit for size in named)]
         return bool(asked) and not any(size.holds(each) for each in asked for size in named)
 
-    def blank_in(self, row: FoundRow) -> bool:
-        """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
+    def column(self, row: FoundRow) -> int | None:
+        """Return which column of the row the question names, None where it names none or several alike."""
         columns = row.columns
         spread = Counter(token for column in columns for token in column)
         telling = [{t for t in column if spread[t] == 1} for column in columns]
         shares = [len(own & self.tokens) / len(own) if own else 0.0 for own in telling]
         best = max(shares, default=0.0)
-        cells = row.row.cells[len(row.row.cells) - len(columns) :] if len(columns) <= len(row.row.cells) else ()
-        if best < HALF or shares.count(best) > 1 or not cells:
-            return False
-        return BLANK.fullmatch(cells[shares.index(best)].of(row.regulation.text).strip()) is not None
+        if best < HALF or shares.count(best) > 1 or len(columns) > len(row.row.cells):
+            return None
+        return len(row.row.cells) - len(columns) + shares.index(best)
+
+    def blank_in(self, row: FoundRow) -> bool:
+        """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
+        column = self.column(row)
+        return column is not None and BLANK.fullmatch(row.row.cells[column].of(row.regulation.text).strip()) is not None
 
     def _named(self, row: FoundRow) -> frozenset[str]:
         """Return the first label of a row where the question says it whole."""
@@ -197,8 +203,10 @@ class AskedRow:
         telling = frozenset.union(*labels) - frozenset.intersection(*labels)
         if not telling or telling & self.tokens:
             return True
+        kinds = contrasts.named(self.text, self.rules)
         return any(
-            (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
+            kinds & contrasts.named(fold(row.label), self.rules)
+            or (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
         )
 
     def _same(self, asked: Place, named: Place) -> bool:
@@ -323,15 +331,16 @@ def rows_in(regulation: Regulation, span: Span) -> list[FoundRow]:
     return [FoundRow(regulation, t, row) for t in held for row in t.rows if span.contains(row.span)]
 
 
-def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[FoundRow]:
+def chosen(asked: AskedRow, hit: FoundRow | None, rows: Sequence[FoundRow]) -> list[FoundRow]:
     """Return the rows of a provision that the question asks for, best first; empty when each is about something else.
 
-    ``hit`` is the row that ranking brought up.
+    ``hit`` is the row that ranking brought up, None where words that refer to the table were.
     """
     fitting = asked.fitting(rows)
     if not fitting:
         return []
-    scores = _scores(asked, fitting) + OWN_HIT * np.array([row.row.span == hit.row.span for row in fitting])
+    own = [hit is not None and row.row.span == hit.row.span for row in fitting]
+    scores = _scores(asked, fitting) + OWN_HIT * np.array(own)
     order = np.argsort(-scores, kind="stable").tolist()
     best = scores[order[0]]
     return [fitting[at] for at in order if scores[at] >= SAME_ROW * best][:MOST]
@@ -414,6 +423,8 @@ def fit(
         regulation = regulation_of(hit.chunk.regulation_id)
         row = found_row(regulation, hit.chunk.span) if "|" in hit.chunk.text else None
         if row is None:
+            if (referred := _referred(asked, hit, regulation)) is not None:
+                kept.setdefault(referred.chunk.id, referred)
             kept.setdefault(hit.chunk.id, hit)
             continue
         place = home(regulation, row.row.span)
@@ -430,6 +441,17 @@ def fit(
     if lost is not None and (not rest or rest[0].score < NEARLY * lost[1]):
         return rest, lost[0]
     return rest, None
+
+
+def _referred(asked: AskedRow, hit: Hit, regulation: Regulation) -> Hit | None:
+    """Return the row that answers of the table to which words refer (具体见下表), None where the question names no column of it."""
+    if not REFERS.search(hit.chunk.text):
+        return None
+    rows = rows_in(regulation, home(regulation, hit.chunk.span))
+    best = chosen(asked, None, rows) if rows else []
+    if not best or len(best) == len(rows) or not asked.column(best[0]) or asked.blank_in(best[0]):
+        return None
+    return replace(hit, chunk=chunk_of(best[0], hit.chunk.label))
 
 
 def _stating_first(asked: AskedRow, hits: list[Hit], regulation_of: Callable[[str], Regulation]) -> list[Hit]:
