@@ -31,6 +31,9 @@ the other share of the first's: a text rules a matter once, another text rules i
 SECOND = 0.84
 """A second stretch of one provision is quoted from this share of the first one's likeness."""
 
+HELD = 0.5
+"""Share of the best stretch's likeness from which one that holds what the question says is quoted in place of one that does not."""
+
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
@@ -170,13 +173,14 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
-    if holds is not None and len(candidates) > 1:
-        own = regulation, found.provision
-        candidates = [span for span in candidates if holds(regulation, span, beside(*own, span))] or candidates
     if len(candidates) == 1:
         return candidates
     words = [simplified(s.of(regulation.text)) for s in candidates]
     scores = _by_value(query, words, scorer(query, regulation, candidates))
+    if holds is not None:
+        least = HELD * max(scores)
+        nearly = [i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))]
+        candidates, scores = ([each[i] for i in nearly] if nearly else each for each in (candidates, scores))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
@@ -265,6 +269,10 @@ def _merged(text: str, part: Provision) -> list[Span]:
         else:
             out.append(unit.span)
     return out
+
+
+def _ties(found: FoundQuote, span: Span) -> tuple[Span | None, Span | None]:
+    return beside(found.regulation, found.provision, span)
 
 
 def cut(
