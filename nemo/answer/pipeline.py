@@ -225,7 +225,8 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
         return decision.refused(refuse.too_weak(query, (), parts.rules, parts.not_held))
-    return decision.refused(bounds.ended(decision) or refuse.nothing_for_filters(query))
+    refusal = bounds.ended(decision) or refuse.nothing_for_filters(query)
+    return evidence.drafted(decision, refusal, functools.partial(_ordered, decision))
 
 
 def judge(decision: Decision) -> Decision:

@@ -27,6 +27,9 @@ STILL = 0.2
 SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
 """Natures of what may be shown where no rule answers, in Chinese."""
 
+SHOWN_BEHIND = frozenset((Reason.NO_EVIDENCE, Reason.NO_TEXTS_FOR_FILTER, Reason.OUT_OF_DOMAIN))
+"""Refusals in whose place they may be shown: a list of a project's figures has few words of the field."""
+
 KINDS = {
     "draft": re.compile("征求意见稿|意见稿|草案|征求意见(?=[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几)))"),
     "interpretation": re.compile("解读|解答|答记者问|问答"),
@@ -203,25 +206,35 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     """Return the decision with what a held draft or list says where no rule says it, named as one; refused when none does."""
     parts, query = decision.parts, decision.query
-    if decision.searched or refusal.reason is not Reason.NO_EVIDENCE or decision.late:
+    if decision.searched or refusal.reason not in SHOWN_BEHIND or decision.late:
         return decision.refused(refusal)
     held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
     drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
-    if not drafts:
+    hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
+    hits = hits if drafts else [hit for hit in hits if _named_alike(_names(hit, parts.library), query.text)]
+    if not hits:
         return decision.refused(refusal)
-    hits = order(query, parts.retriever.retrieve(query, drafts)[0]).hits
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
     held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
     first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
-    if first is None or quantities.lacking(query.text, [held_by[0].chunk.text]):
+    if first is None:
+        return decision.refused(refusal)
+    row = tables.found_row(first, held_by[0].chunk.span)  # of one the columns say what its figures are
+    if row is None and quantities.lacking(query.text, [held_by[0].chunk.text]):
         return decision.refused(refusal)
     own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
     kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
     tip = f"资料库没有回答这个问题的现行规定，以下引自{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
+
+
+def _names(hit: Hit, library: Library) -> str:
+    """Return what a hit says: of a row of a list its names and what they are under."""
+    row = tables.found_row(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    return f"{row.name} {row.caption}" if row else hit.chunk.text
 
 
 def papers_asked(query: Query, library: Library) -> tuple[str, ...]:
