@@ -315,7 +315,7 @@ def compose_answer(decision: Decision) -> Decision:
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
     missing = [] if decision.named.hits else [_lacks(decision, quote) for quote in cut]
     if missing and all(missing):
-        return decision.refused(refuse.lacking(query, list(chain.from_iterable(missing)), decision.hits))
+        return decision.refused(evidence.lacking_words(decision, list(chain.from_iterable(missing))))
     cut = [quote for quote, lacks in zip(cut, missing, strict=True) if not lacks] if missing else cut
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.

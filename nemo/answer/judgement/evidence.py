@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import coverage, elements, surroundings, tables
+from nemo.answer.judgement import annexes, coverage, elements, surroundings, tables
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
@@ -128,7 +128,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
     best, kept = decision.hits[0].score, []
     missing: list[str] = []
-    annex, first = None, decision.hits[0]
+    first = decision.hits[0]
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
         text = _read(hit, decision.parts)
@@ -136,8 +136,6 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
-        if lacks and annex is None and surroundings.only_refers(text.passage):
-            annex = text.regulation.title
         if not lacks:
             kept.append(hit)
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
@@ -151,7 +149,13 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         gone = library.regulation(chunk.regulation_id)
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
-    return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
+    return drafted(decision, lapse or lacking_words(decision, missing), order)
+
+
+def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
+    """Refuse because the nearest provisions lack what the question says, naming the annex that may hold it."""
+    annex = annexes.unheld(decision.query, decision.hits, decision.parts.library)
+    return refuse.lacking(decision.query, missing, decision.hits, annex)
 
 
 def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:

@@ -18,8 +18,6 @@ LEAD_IN = 120
 """So many characters before a table may say what its figures are."""
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
-ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
-
 Likeness = Callable[[str, str], float]
 """How near in meaning the nearest word of a folded text is to a word."""
 
@@ -68,11 +66,6 @@ class EvidenceText:
 def tight(text: str) -> str:
     """Return folded words without the blanks and breaks that papers have between figures and their units (30 日)."""
     return fold(normalise(text).text)
-
-
-def only_refers(passage: str) -> bool:
-    """Tell whether a provision leaves what it rules to a table or annex (见附件)."""
-    return ONLY_REFERS.search(passage) is not None
 
 
 def evidence_of(regulation: Regulation, span: Span, likeness: Likeness = unlike) -> EvidenceText:
