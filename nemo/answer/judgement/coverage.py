@@ -31,7 +31,7 @@ ASKING = re.compile(
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
 SAID_OTHERWISE = re.compile(r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]")
-END = re.compile(r"(?<=[率费量值价金额数度力距例段期速])(?:要求|标准|规定|限值|上限|下限)?[?？]?$")
+END = re.compile(r"(?:(?<=[率费量值价金额数度力距例段期速])|(?<=补偿|补贴|奖励|门槛|指标|间隔))(?:要求|标准|规定|限值|上限|下限)?[?？]?$")
 """How else it is asked; a question that says nothing of the kind ends in the quantity that it asks (抽凝机组最小技术出力)."""
 SEVERAL = re.compile("各|分别")
 """Asks for several values at once: each of its matters may stand in a provision of its own."""
@@ -43,7 +43,7 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
+    r"结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
 REACH = 14
@@ -52,6 +52,8 @@ ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
 NAMING = frozenset(("n", "nz", "nt", "vn", "j", "l"))
 """Tags of words that name something; what is only said of it (高出, 争取) may be said elsewhere in the paper."""
+LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
+"""A name in Latin letters (AVC)."""
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
 LEADS = frozenset("对按给在由将把与和为被向从")
@@ -217,7 +219,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         if ACTOR.fullmatch(word) and (here or not who):
             here = False
         elif len(word) > 1 and word[0] not in LEADS and not LIGHT.search(word):
-            if tag in NAMING:
+            if tag in NAMING or LATIN.fullmatch(word):
                 yield Wanted(word, here)
             elif (tag[:1] in "ab" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
                 yield Wanted(word, here)
@@ -242,7 +244,7 @@ def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _single(word: str, tag: str) -> bool:
-    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazg")) and not NO_PART.match(word)
+    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazgb")) and not NO_PART.match(word)
 
 
 def _act(behind: str) -> Iterable[str]:

@@ -93,8 +93,9 @@ def quoted(regulation: Regulation, span: Span, beside: Sequence[Span | None], li
     places = sorted((place for place in (span, *beside) if place is not None), key=lambda place: place.start)
     said = tight("\n".join(place.of(regulation.text) for place in places))
     under = fold(f"{regulation.title} {headings(regulation, span)}")
-    whole = evidence_of(regulation, span).article
-    return EvidenceText(said, under, regulation, own=tight(span.of(regulation.text)), article=whole, likeness=likeness)
+    whole = evidence_of(regulation, span)
+    own = tight(span.of(regulation.text))
+    return EvidenceText(said, under, regulation, None, False, own, whole.article, whole.around, likeness)
 
 
 def _noted(regulation: Regulation, span: Span) -> Table | None:

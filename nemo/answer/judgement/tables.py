@@ -178,6 +178,8 @@ class AskedRow:
     def column(self, row: FoundRow) -> int | None:
         """Return which column of the row the question names, None where it names none or several alike."""
         columns = row.columns
+        if (sized := self._sized(row)) is not None:
+            return sized
         spread = Counter(token for column in columns for token in column)
         telling = [{t for t in column if spread[t] == 1} for column in columns]
         shares = [len(own & self.tokens) / len(own) if own else 0.0 for own in telling]
@@ -185,6 +187,13 @@ class AskedRow:
         if best < HALF or shares.count(best) > 1 or len(columns) > len(row.row.cells):
             return None
         return len(row.row.cells) - len(columns) + shares.index(best)
+
+    def _sized(self, row: FoundRow) -> int | None:
+        """Return the column for the amount that the question names (装机50兆瓦以下), None where no single one is."""
+        asked = {(each.least, each.most, each.unit) for each in sizes(self.text) if each.unit not in COUNTS}
+        heads = [sizes(" ".join(names)) for names in row.heads]
+        fit = [at for at, head in enumerate(heads) if asked & {(each.least, each.most, each.unit) for each in head}]
+        return len(row.row.cells) - len(heads) + fit[0] if len(fit) == 1 and len(heads) <= len(row.row.cells) else None
 
     def blank_in(self, row: FoundRow) -> bool:
         """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
@@ -304,12 +313,17 @@ class FoundRow:
         return frozenset([*columns, *_YEAR.findall(own)]) if columns else frozenset()
 
     @property
-    def columns(self) -> list[frozenset[str]]:
-        """Tokens of each column's name, as many columns from the right as the row has cells; none where they do not fit."""
+    def heads(self) -> list[tuple[str, ...]]:
+        """The names of each column by header line, as many columns from the right as the row has cells; none where they do not fit."""
         lines = [[cell.of(self.regulation.text) for cell in line.cells] for line in self.table.header]
         width = max(map(len, lines), default=0)
-        named = [" ".join(each) for each in zip(*(line for line in lines if len(line) == width), strict=True)]
-        return [_tokens(each) for each in named[max(0, width - len(self.row.cells)) :]]
+        named = list(zip(*(line for line in lines if len(line) == width), strict=True))
+        return named[max(0, width - len(self.row.cells)) :]
+
+    @property
+    def columns(self) -> list[frozenset[str]]:
+        """Tokens of each column's name."""
+        return [_tokens(" ".join(each)) for each in self.heads]
 
     @property
     def caption(self) -> str:

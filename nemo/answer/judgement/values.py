@@ -102,7 +102,7 @@ TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|�
 """Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
 
 
-DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)")
+DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|见附[件表录]")
 """Leaves a matter to a text that is still to come, or that is another one."""
 SHARE_OF_ASKED = re.compile("(?:占|[不应]?[得应宜]?(?:低|高|少|多|大|小)于|不?得?超过|达到?)[^,，。;；]{2,12}的多少")
 """Asks for a part of something (不低于装机容量的多少)."""
@@ -131,8 +131,8 @@ def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = quantities.wanted(text)
     if not (asked.any() or LIST_ASKED.search(text)) or not DEFERRED.search(evidence.own):
         return None
-    rest = "。".join(s for s in re.split("[。；;]", evidence.own) if not DEFERRED.search(s))
-    kept = coverage.ASKING.search(text) is not None and (asked & (quantities.stated(rest) > 0)).any()
+    rest = "。".join(s for s in re.split("[。；;，,()（）]", evidence.own) if not DEFERRED.search(s))
+    kept = (asked & (quantities.stated(rest) > 0)).any()
     return None if kept or (not asked.any() and len(rest.strip()) > LEAST_LISTED) else "所问的内容（条文写明另行规定）"
 
 
