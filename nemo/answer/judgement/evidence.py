@@ -41,6 +41,8 @@ KINDS = {
 """Natures that are no rule, and how a question says that it asks such a paper."""
 
 ALIKE, STRETCH = 4, 3
+YEARS = re.compile(r"\d+年?")
+"""What a list and a question share without being on one thing."""
 
 BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几))|问题解答|答记者问|政策问答")
 """Asks for what a paper that is no rule says, whatever little of its title is said."""
@@ -215,7 +217,7 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
     drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
     hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
-    hits = hits if drafts else [hit for hit in hits if _named_alike(_names(hit, parts.library), query.text)]
+    hits = hits if drafts else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
     if not hits:
         return decision.refused(refusal)
     judged = parts.reranker.judge(query, hits)
