@@ -30,9 +30,17 @@ ASKING = re.compile(
     rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求)|(?<=[是为])什么)"
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
-SAID_OTHERWISE = re.compile(r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]")
-END = re.compile(r"(?:(?<=[率费量值价金额数度力距例段期速])|(?<=补偿|补贴|奖励|门槛|指标|间隔))(?:要求|标准|规定|限值|上限|下限)?[?？]?$")
+SAID_OTHERWISE = re.compile(
+    r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]"
+)
+END = re.compile(
+    r"(?:(?<=[率费量值价金额数度力距例段期速])|(?<=补偿|补贴|奖励|门槛|指标|间隔))(?:要求|标准|规定|限值|上限|下限)?[?？]?$"
+)
 """How else it is asked; a question that says nothing of the kind ends in the quantity that it asks (抽凝机组最小技术出力)."""
+MATERIALS = re.compile(
+    "(?:[都还需要应得须当]|提交|提供|报送|上报|递交|准备|带|附|交){0,4}(?:哪些|什么|哪几[样种份])(?:申[请报])?(?:材料|资料|文件)"
+)
+"""Asks for the papers of a matter: what stands before is what they are for (立体确权要提交哪些材料)."""
 SEVERAL = re.compile("各|分别")
 """Asks for several values at once: each of its matters may stand in a provision of its own."""
 CLOCK_ASKED = re.compile("几点(?!几|要求|规定|内容|意见|措施)|几时|钟点")
@@ -105,6 +113,9 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     typed = fold(query.original or query.text)
+    of = _papers_of(fold(wording.matter(query)))
+    if of and of.word in typed and not _named(of._replace(here=True), query, evidence):
+        return of.word
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
     if not of_paper(evidence.regulation):
         asked = ASKING.search(fold(wording.matter(query)))
@@ -187,6 +198,14 @@ def _asked(question: str) -> tuple[Wanted, ...]:
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
     objects = (word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1)
     return (*wanted, *map(Wanted, acts), *(Wanted(word, here=False) for word in objects if not ACTOR.fullmatch(word)))
+
+
+@lru_cache(256)
+def _papers_of(question: str) -> Wanted | None:
+    """Return the matter whose papers (材料) a question asks for, None when it asks for none or names none."""
+    text = NAMES.sub(" ", question)
+    asked = MATERIALS.search(text)
+    return next(_before(text[: asked.start()] + FILLED, who=False), None) if asked else None
 
 
 def _at_its_end(text: str) -> tuple[Wanted, ...]:

@@ -217,7 +217,11 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
     drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
     hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
-    hits = hits if drafts else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
+    hits = (
+        hits
+        if drafts
+        else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
+    )
     if not hits:
         return decision.refused(refusal)
     judged = parts.reranker.judge(query, hits)

@@ -215,7 +215,9 @@ class AskedRow:
         kinds = contrasts.named(self.text, self.rules)
         return any(
             kinds & contrasts.named(fold(row.label), self.rules)
-            or (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
+            or (self.voltages and voltages(row.label))
+            or (self.places and self.rules.places_in(row.label))
+            for row in rows
         )
 
     def _same(self, asked: Place, named: Place) -> bool:

@@ -117,7 +117,9 @@ _UNITS = {
     "thing": "张|个|台|套|座|桩|枪|户|人|辆|车|家|份|笔|株|棵",
 }
 """What a sum may be for each of; units of one kind may be converted."""
-PER_ASKED = re.compile("|".join(rf"(?P<{name}>(?:{_PER}|(?:多少|几)[元块角]?钱?一)(?:{words}))" for name, words in _UNITS.items()))
+PER_ASKED = re.compile(
+    "|".join(rf"(?P<{name}>(?:{_PER}|(?:多少|几)[元块角]?钱?一)(?:{words}))" for name, words in _UNITS.items())
+)
 PER_STATED = re.compile("|".join(rf"(?P<{name}>{_PER}(?:{words}))" for name, words in _UNITS.items()))
 OF_TIME = "time"
 SUM_STATED = re.compile(rf"{quantities.N}(?:[万千百]?元|角|分(?!之))|免[征收缴交费]")

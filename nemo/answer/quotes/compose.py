@@ -179,7 +179,9 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
     scores = _by_value(query, words, scorer(query, regulation, candidates))
     if holds is not None:
         least = HELD * max(scores)
-        nearly = [i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))]
+        nearly = [
+            i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))
+        ]
         candidates, scores = ([each[i] for i in nearly] if nearly else each for each in (candidates, scores))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
