@@ -65,9 +65,9 @@ LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
 LEADS = frozenset("对按给在由将把与和为被向从")
-ACTOR = re.compile("公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|局|委|厅|省|市|区|县|[谁我你它他]")
+ACTOR = re.compile("公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|[省市区县]?[局委厅]|省|市|区|县|[谁我你它他]")
 LIGHT = re.compile(
-    "开始|开展|完成|结束|进行|实施|执行|可以|不能|能否|才能|需要|应当|时间|时长|工作|情况|处理|负责|组织|牵头|左右|以[上下内前后]"
+    "没有|开始|开展|完成|结束|进行|实施|执行|可以|不能|能否|才能|需要|应当|时间|时长|工作|情况|处理|负责|组织|牵头|左右|以[上下内前后]"
 )
 """Acts that say nothing of their matter."""
 UNIT_BEHIND = re.compile(
@@ -80,6 +80,8 @@ KIN = 0.5
 words that their provision has not; 10 of these have such a kin there, and of 120 near misses 3, all caught otherwise."""
 PAYING = re.compile("承担|负担|分担|分摊|均摊|分享|支付|出资|缴纳|交纳")
 """Ways to say who bears a sum."""
+GRANTING = re.compile("补贴|奖补|补助|奖励|资助")
+"""Words for what is paid to somebody."""
 REACHES = ("到", "达")
 """Begins what a value rises or falls to: the verb before it says no more (争取到多少)."""
 FILLED = "·"
@@ -142,7 +144,7 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
     others = [fold(w) for x in query.synonyms if wanted.word in fold(x.term) for w in x.added]
     texts = [frame] if wanted.here else [frame, tight(own.title + own.text)]
     said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
-    if PAYING.fullmatch(wanted.word) and PAYING.search(frame):
+    if any(group.fullmatch(wanted.word) and group.search(frame) for group in (PAYING, GRANTING)):
         return True
     if any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN):
         return True
@@ -238,9 +240,12 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         if ACTOR.fullmatch(word) and (here or not who):
             here = False
         elif len(word) > 1 and word[0] not in LEADS and not LIGHT.search(word):
-            if tag in NAMING or LATIN.fullmatch(word):
-                yield Wanted(word, here)
-            elif (tag[:1] in "ab" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
+            if (
+                tag in NAMING
+                or LATIN.fullmatch(word)
+                or (tag[:1] in "ab" and led)
+                or (tag == SINGLES and (led or MEASURED.search(word)))
+            ):
                 yield Wanted(word, here)
             elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)

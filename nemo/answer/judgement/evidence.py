@@ -242,9 +242,9 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
 
 
 def _names(hit: Hit, library: Library) -> str:
-    """Return what a hit says: of a row of a list its names and what they are under."""
+    """Return the names of a row of a list and what they are under; empty for other words, which share a field at best."""
     row = tables.found_row(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-    return f"{row.name} {row.caption}" if row else hit.chunk.text
+    return f"{row.name} {row.caption}" if row else ""
 
 
 def papers_asked(query: Query, library: Library) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -182,7 +182,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
         nearly = [
             i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))
         ]
-        candidates, scores = ([each[i] for i in nearly] if nearly else each for each in (candidates, scores))
+        if nearly:
+            candidates, scores = [candidates[i] for i in nearly], [scores[i] for i in nearly]
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
