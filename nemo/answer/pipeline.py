@@ -310,19 +310,15 @@ def choose_rows(decision: Decision) -> Decision:
 def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
-    assert decision.judgement is not None, "candidates are judged before they are quoted"
     found = _provisions(decision)
-    cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
-    missing = [] if decision.named.hits else [_lacks(decision, quote) for quote in cut]
-    if missing and all(missing):
-        return decision.refused(evidence.lacking_words(decision, list(chain.from_iterable(missing))))
-    cut = [quote for quote, lacks in zip(cut, missing, strict=True) if not lacks] if missing else cut
+    cut, missing = _holding(decision, compose.merge(_cut(decision, compose.worth_quoting(found))))
+    if missing and not cut:
+        return decision.refused(evidence.lacking_words(decision, missing))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
     also = _cut(decision, compose.leaned_on(quotes, found))
-    quotes = [*quotes, *review.screened(also, parts.library.reviews)][
-        : query.filters.top_k or parts.settings.max_quotes
-    ]
+    quotes = [*quotes, *review.screened(also, parts.library.reviews)]
+    quotes = quotes[: query.filters.top_k or parts.settings.max_quotes]
     if cut and not quotes:
         return decision.refused(refuse.all_rejected())
     if not quotes:
@@ -411,6 +407,14 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
         if known[where]:
             kept.append(hit)
     return kept
+
+
+def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[str]]:
+    """Return the quotes that hold what the question says, and in Chinese what the others lack; all where it names a provision."""
+    if decision.named.hits:
+        return cut, []
+    lacks = [_lacks(decision, quote) for quote in cut]
+    return [quote for quote, lack in zip(cut, lacks, strict=True) if not lack], list(chain.from_iterable(lacks))
 
 
 def _lacks(decision: Decision, quote: Quote) -> list[str]:

@@ -11,7 +11,7 @@ from nemo.text.words.tokenise import plain_words
 from nemo.types import Hit, Level, Query, Regulation
 
 SENDS = re.compile(
-    r"(?P<matter>[^。；;\n]*?)(?:见|按照?|依照|如)[^。；;\n附]{0,8}(?P<name>附[件表录])\s?(?P<n>\d{1,2}|[一二三四五六七八九十]{1,2})?(?=[^\d]|$)"
+    r"(?:见|按照?|依照|如)[^。；;\n附]{0,8}(?P<name>附[件表录])\s?(?P<n>\d{1,2}|[一二三四五六七八九十]{1,2})?(?=[^\d]|$)"
 )
 """A sentence that leaves its matter to an annex (分摊明细见附件2)."""
 LEAST_SHARED = 2
@@ -28,7 +28,8 @@ def unheld(query: Query, hits: Sequence[Hit], library: Library) -> str | None:
     best, most = None, LEAST_SHARED - 1
     for hit in hits[:LOOKED]:
         regulation = library.regulation(hit.chunk.regulation_id)
-        sends = {f"{s['name']}{s['n'] or ''}": s["matter"] for s in SENDS.finditer(hit.chunk.text)}
+        words = hit.chunk.text
+        sends = {f"{s['name']}{s['n'] or ''}": _sentence(words[: s.start()]) for s in SENDS.finditer(words)}
         titles = {f"附件{number}": title for number, title in listed_annexes(regulation.text).items()}
         for name in dict.fromkeys((*sends, *titles)):
             said = set(plain_words(titles.get(name) or sends[name])) - set(plain_words(regulation.title))
@@ -37,6 +38,11 @@ def unheld(query: Query, hits: Sequence[Hit], library: Library) -> str | None:
                 marked = in_marks(titles[name]) if titles.get(name) else ""
                 best, most = f"{in_marks(regulation.title)}的{name}{marked}", shared
     return best
+
+
+def _sentence(before: str) -> str:
+    """Return the last sentence of what stands before a place."""
+    return re.split("[。；;\n]", before)[-1]
 
 
 def _held(name: str, title: str, regulation: Regulation, library: Library) -> bool:

@@ -41,6 +41,8 @@ MATERIALS = re.compile(
     "(?:[都还需要应得须当]|提交|提供|报送|上报|递交|准备|带|附|交){0,4}(?:哪些|什么|哪几[样种份])(?:申[请报])?(?:材料|资料|文件)"
 )
 """Asks for the papers of a matter: what stands before is what they are for (立体确权要提交哪些材料)."""
+MATTER = 2
+"""So many words name such a matter (立体确权); one alone is said in many ways."""
 SEVERAL = re.compile("各|分别")
 """Asks for several values at once: each of its matters may stand in a provision of its own."""
 CLOCK_ASKED = re.compile("几点(?!几|要求|规定|内容|意见|措施)|几时|钟点")
@@ -115,9 +117,9 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     typed = fold(query.original or query.text)
-    of = _papers_of(fold(wording.matter(query)))
-    if of and of.word in typed and not _named(of._replace(here=True), query, evidence):
-        return of.word
+    papers = [each for each in _papers_of(fold(wording.matter(query))) if each.word in typed]
+    if len(papers) == MATTER and not any(_named(each._replace(here=True), query, evidence) for each in papers):
+        return papers[0].word
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
     if not of_paper(evidence.regulation):
         asked = ASKING.search(fold(wording.matter(query)))
@@ -203,11 +205,11 @@ def _asked(question: str) -> tuple[Wanted, ...]:
 
 
 @lru_cache(256)
-def _papers_of(question: str) -> Wanted | None:
-    """Return the matter whose papers (材料) a question asks for, None when it asks for none or names none."""
+def _papers_of(question: str) -> tuple[Wanted, ...]:
+    """Return the words for the matter whose papers (材料) a question asks for, of which one at least is named."""
     text = NAMES.sub(" ", question)
     asked = MATERIALS.search(text)
-    return next(_before(text[: asked.start()] + FILLED, who=False), None) if asked else None
+    return tuple(islice(_before(text[: asked.start()] + FILLED, who=False), MATTER)) if asked else ()
 
 
 def _at_its_end(text: str) -> tuple[Wanted, ...]:
