@@ -14,6 +14,7 @@ from nemo.types import Answer
 from tests.asked_papers import PAPERS
 from tests.asked_papers_fresh import FRESH_PAPERS
 from tests.asked_papers_more import MORE_PAPERS
+from tests.asked_papers_near import NEAR_PAPERS
 from tests.held_texts import holding
 
 DAY = dt.date(2026, 11, 20)
@@ -176,6 +177,28 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.mark.parametrize("key", sorted(FRESH_ASKED.keys() - FRESH_NOT_YET))
 def test_a_value_of_another_thing_is_no_answer(fresh: Engine, key: str) -> None:
     check(fresh, *FRESH_ASKED[key])
+
+
+NEAR_ASKED = {f"{code}-{n}": each for code, _, _, asks in NEAR_PAPERS for n, each in enumerate(asks)}
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A library of papers that state what lies next to the asked."""
+    texts = {f"{code}.{form}": text for code, form, text, _ in NEAR_PAPERS}
+    with holding(tmp_path_factory.mktemp("near"), texts) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("key", sorted(NEAR_ASKED))
+def test_another_voltage_size_quarter_or_unit_is_no_answer(near: Engine, key: str) -> None:
+    check(near, *NEAR_ASKED[key])
+
+
+def test_a_refusal_names_the_annex_that_is_not_held_by_its_title(near: Engine) -> None:
+    refusal = near.ask("广东示例纳入容量补偿的机组名单有哪些", day=DAY).refusal
+    assert refusal is not None
+    assert "附件1《示例纳入容量补偿机组名单》" in refusal.tips[0], refusal.tips
 
 
 def check(held: Engine, question: str, pieces: list[str]) -> None:

@@ -175,7 +175,9 @@ def held(second: float, *, article: bool) -> bool:
     with with_(
         evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
     ), with_(
-        evidence.surroundings, evidence_of=lambda *_: Bare(passage=next(said), regulation=None), only_refers=lambda _: False
+        evidence, lacking_words=lambda *_: None
+    ), with_(
+        evidence.surroundings, evidence_of=lambda *_: Bare(passage=next(said), regulation=None)
     ), with_(
         evidence.elements, missing=lambda _, each, *__: text[each.passage],
     ):  # fmt: skip
@@ -337,7 +339,7 @@ def vouched(whole: float = 0.2, chance: float = 0.8, strange: float = 0.3, *, in
 def unnumbered(length: int) -> bool:
     """Whether a document number leaves a question of which so many characters stay."""
     mention = Mention("样发〔2030〕1号", document_number="样发〔2030〕1号", regulation_ids=("r",))
-    library: Any = Bare(row=lambda _: Bare(title="样法"))
+    library: Any = Bare(row=lambda _: Bare(title="样法", document_number=None))
     said = asked(f"样发〔2030〕1号{NAMES[:length]}", mentions=(mention,))
     return pipeline._unnumbered(said, library).text == NAMES[:length]
 

@@ -5,9 +5,11 @@ refuses ends the way. What answers without a search (a comparison of versions �
 """
 
 import functools
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from nemo import lawview, review
@@ -38,6 +40,7 @@ from nemo.types import (
     Reason,
     Refusal,
     Regulation,
+    Span,
     StageTime,
 )
 
@@ -189,7 +192,8 @@ def _unnumbered(query: Query, library: Library) -> Query:
     rest = days.without(query)
     numbered = [m for m in query.mentions if m.document_number and m.regulation_ids]
     for mention in numbered:
-        rest = rest.replace(mention.words, "")
+        series = re.split(r"[〔\[(（]", library.row(mention.regulation_ids[0]).document_number or "")[0]
+        rest = rest.replace(f"{series}{mention.words}", "").replace(mention.words, "")
     if len(rest) < LEAST_ASKED and numbered:
         rest = library.row(numbered[0].regulation_ids[0]).title
     if rest == query.text or len(rest) < LEAST_ASKED:
@@ -222,7 +226,8 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
         return decision.refused(refuse.too_weak(query, (), parts.rules, parts.not_held))
-    return decision.refused(bounds.ended(decision) or refuse.nothing_for_filters(query))
+    refusal = bounds.ended(decision) or refuse.nothing_for_filters(query)
+    return evidence.drafted(decision, refusal, functools.partial(_ordered, decision))
 
 
 def judge(decision: Decision) -> Decision:
@@ -306,15 +311,15 @@ def choose_rows(decision: Decision) -> Decision:
 def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
-    assert decision.judgement is not None, "candidates are judged before they are quoted"
     found = _provisions(decision)
-    cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
+    cut, missing = _holding(decision, compose.merge(_cut(decision, compose.worth_quoting(found))))
+    if missing and not cut:
+        return decision.refused(evidence.lacking_words(decision, missing))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
     also = _cut(decision, compose.leaned_on(quotes, found))
-    quotes = [*quotes, *review.screened(also, parts.library.reviews)][
-        : query.filters.top_k or parts.settings.max_quotes
-    ]
+    quotes = [*quotes, *review.screened(also, parts.library.reviews)]
+    quotes = quotes[: query.filters.top_k or parts.settings.max_quotes]
     if not quotes:
         weak = refuse.too_weak(query, decision.hits, parts.rules, parts.not_held)
         return decision.refused(refuse.all_rejected() if cut else weak)
@@ -414,14 +419,37 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
     return kept
 
 
+def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[str]]:
+    """Return the quotes that hold what the question says, and in Chinese what the others lack; all where it names a provision."""
+    if decision.named.hits:
+        return cut, []
+    lacks = [_lacks(decision, quote) for quote in cut]
+    return [quote for quote, lack in zip(cut, lacks, strict=True) if not lack], list(chain.from_iterable(lacks))
+
+
+def _lacks(decision: Decision, quote: Quote) -> list[str]:
+    regulation = decision.parts.library.regulation(quote.regulation_id)
+    return evidence.lacking(decision.query, regulation, quote.span, (quote.before, quote.after), decision.parts)
+
+
+def _holds(decision: Decision) -> compose.Holds:
+    """Return what tells whether a stretch holds what the question says."""
+
+    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> bool:
+        return not evidence.lacking(decision.query, regulation, span, beside, decision.parts)
+
+    return holds
+
+
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     scorer = decision.parts.reranker.score_spans
     asked = tables.AskedRow.of(decision.query, decision.parts.rules)
+    holds = None if decision.named.hits else _holds(decision)
     quotes: list[Quote] = []
     for entry in chosen:
         row = tables.found_row(entry.regulation, entry.hit.chunk.span)
         if row is None:
-            quotes += compose.cut(decision.query, entry, decision.day, scorer)
+            quotes += compose.cut(decision.query, entry, decision.day, scorer, holds=holds)
         else:
             quotes += tables.cut(asked, row, decision.day, entry.hit.score)
     return quotes

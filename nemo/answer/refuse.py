@@ -247,13 +247,13 @@ def outside(query: Query, rules: Rules) -> Refusal | None:
 def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex: str | None = None) -> Refusal:
     """Refuse because the nearest provisions do not hold what the question says.
 
-    ``missing`` says in Chinese what they lack (a year, a zone, the value asked for); ``annex`` is the title of the
-    text whose table or annex they refer to and the library does not hold.
+    ``missing`` says in Chinese what they lack (a year, a zone, the value asked for); ``annex`` names the annex that they
+    leave the matter to and the library does not hold.
     """
     what = "、".join(dict.fromkeys(missing))
     tips = [f"请上传写明{what}的文件后再问。"]
     if annex is not None:
-        tips.insert(0, f"最接近的条文只写“见附件（附表）”，请上传{in_marks(annex)}的附件后再问。")
+        tips.insert(0, f"最接近的条文把有关内容留给{annex}，资料库未收录该附件，请上传后再问。")
     message = f"最接近的条文没有写明{what}，不能据以作答。"
     return Refusal(Reason.NO_EVIDENCE, message, tuple(tips), tuple(related[:NEAREST]))
 

@@ -12,6 +12,9 @@ SUFFIX = "(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运�
 """光伏项目 is no general word for projects."""
 PLANTS = frozenset({"technology", "storage", "facility"})
 """Contrasts of what is built and run."""
+LISTED = 3
+"""So many kinds named are a list: the general word before them means no other one."""
+OPEN_LIST = re.compile("等|其他|其它|各类|包括但不限于")
 THING = "的?(?P<thing>[\u4e00-\u9fff]{2})"
 
 
@@ -37,7 +40,10 @@ class Kinds(NamedTuple):
         if not wanted:
             return None
         held = self.of(passage if self.attribute else words)
-        if not held or held & wanted or self.general.search(self.special.sub("", passage)):
+        if not held or held & wanted:
+            return None
+        listed = len(self.of(passage)) >= LISTED and OPEN_LIST.search(passage) is None  # 新型储能：磷酸铁锂…，液流…
+        if not listed and self.general.search(self.special.sub("", passage)):
             return None
         found = self.each[min(wanted)].search(asked)
         return found[0] if found else None
@@ -86,6 +92,17 @@ def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     """
     found = (kinds.lacking(asked, words, passage) for kinds in _of(rules.contrasts, asked))
     return next(filter(None, found), None)
+
+
+def titled(asked: str, title: str, whole: str, rules: Rules) -> str | None:
+    """Return the plant or facility that a question names and a text on another one by its title (all folded) nowhere does."""
+    for kinds in _of(rules.contrasts, asked):
+        of_title = kinds.of(title) if kinds.code in PLANTS else frozenset()
+        wanted = kinds.of(asked)
+        if of_title and not kinds.of(whole) & wanted:
+            found = kinds.each[min(wanted)].search(asked)
+            return found[0] if found else None
+    return None
 
 
 def absent(asked: str, words: str, rules: Rules) -> str | None:

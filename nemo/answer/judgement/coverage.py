@@ -8,7 +8,7 @@ ranker learned to be near in meaning (停机 and 停运); people ask in other wo
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from nemo.answer.judgement.surroundings import EvidenceText, tight
@@ -16,10 +16,12 @@ from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.text.words.tokenise import bigrams, tagged
-from nemo.types import Query
+from nemo.types import Query, Regulation
 
 HAN = "[\u4e00-\u9fff]"
 PAPERS_LEVELS = (None, "规范性文件")
+RULES_BY_ORDER = ("部门规章", "地方政府规章")
+"""What is made by an order (令): without its number a text is taken for a paper (规章制定程序条例第三十条)."""
 VALUE = (
     r"(?:多少|百分之几|(?<![的好这那])几(?!何|种|类|乎)|多久|多长|谁|哪(?:一?个|些|几个|一?家)?(?:部门|单位|机构|方|家|级)"
     r"|什么时候|何时|多[高大远宽深])"
@@ -28,6 +30,19 @@ ASKING = re.compile(
     rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求)|(?<=[是为])什么)"
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
+SAID_OTHERWISE = re.compile(
+    r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]"
+)
+END = re.compile(
+    r"(?:(?<=[率费量值价金额数度力距例段期速])|(?<=补偿|补贴|奖励|门槛|指标|间隔))(?:要求|标准|规定|限值|上限|下限)?[?？]?$"
+)
+"""How else it is asked; a question that says nothing of the kind ends in the quantity that it asks (抽凝机组最小技术出力)."""
+MATERIALS = re.compile(
+    "(?:[都还需要应得须当]|提交|提供|报送|上报|递交|准备|带|附|交){0,4}(?:哪些|什么|哪几[样种份])(?:申[请报])?(?:材料|资料|文件)"
+)
+"""Asks for the papers of a matter: what stands before is what they are for (立体确权要提交哪些材料)."""
+MATTER = 2
+"""So many words name such a matter (立体确权); one alone is said in many ways."""
 SEVERAL = re.compile("各|分别")
 """Asks for several values at once: each of its matters may stand in a provision of its own."""
 CLOCK_ASKED = re.compile("几点(?!几|要求|规定|内容|意见|措施)|几时|钟点")
@@ -38,7 +53,7 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
+    r"结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
 REACH = 14
@@ -47,12 +62,14 @@ ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
 NAMING = frozenset(("n", "nz", "nt", "vn", "j", "l"))
 """Tags of words that name something; what is only said of it (高出, 争取) may be said elsewhere in the paper."""
+LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
+"""A name in Latin letters (AVC)."""
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
 LEADS = frozenset("对按给在由将把与和为被向从")
-ACTOR = re.compile("公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|局|委|厅|省|市|区|县|[谁我你它他]")
+ACTOR = re.compile("公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|[省市区县]?[局委厅]|省|市|区|县|[谁我你它他]")
 LIGHT = re.compile(
-    "[批办审签拿][得完]?下|出(?:证|结果)|开始|开展|完成|结束|进行|实施|执行|可以|不能|能否|才能|需要|应当|时间|时长|工作|情况|处理|负责|组织|牵头|左右|以[上下内前后]"
+    "没有|[批办审签拿][得完]?下|出(?:证|结果)|开始|开展|完成|结束|进行|实施|执行|可以|不能|能否|才能|需要|应当|时间|时长|工作|情况|处理|负责|组织|牵头|左右|以[上下内前后]"
 )
 """Acts that say nothing of their matter."""
 UNIT_BEHIND = re.compile(
@@ -63,6 +80,10 @@ COMPLEMENTS = "上下出到给入成完好"
 KIN = 0.5
 """Likeness from which a word of the provision says what a word of the question does. Of 797 questions of papers 29 asked in
 words that their provision has not; 10 of these have such a kin there, and of 120 near misses 3, all caught otherwise."""
+PAYING = re.compile("承担|负担|分担|分摊|均摊|分享|支付|出资|缴纳|交纳")
+"""Ways to say who bears a sum."""
+GRANTING = re.compile("补贴|奖补|补助|奖励|资助")
+"""Words for what is paid to somebody."""
 REACHES = ("到", "达")
 """Begins what a value rises or falls to: the verb before it says no more (争取到多少)."""
 FILLED = "·"
@@ -96,13 +117,22 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     typed = fold(query.original or query.text)
+    papers = [each for each in _papers_of(fold(wording.matter(query))) if each.word in typed]
+    if len(papers) == MATTER and not any(_named(each._replace(here=True), query, evidence) for each in papers):
+        return papers[0].word
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
-    if evidence.regulation.level not in PAPERS_LEVELS:
+    if not of_paper(evidence.regulation):
         asked = ASKING.search(fold(wording.matter(query)))
         actor = asked is not None and ACTOR_ASKED.search(asked[0])  # who sets it (谁定用量的上限) is no value of it
         quantity = next((each.word for each in wanted[:NEAREST] if QUANTITY.search(each.word)), None)
         return None if actor or quantity is None or _stands(quantity, query, evidence) else quantity
     return next((each.word for each in wanted if not _named(each, query, evidence)), None)
+
+
+def of_paper(regulation: Regulation) -> bool:
+    """Tell whether a text is a paper: no statute, which rules in general words."""
+    order = regulation.document_number is not None and "令" in regulation.document_number
+    return regulation.level in PAPERS_LEVELS or (regulation.level in RULES_BY_ORDER and not order)
 
 
 def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:
@@ -116,6 +146,8 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
     others = [fold(w) for x in query.synonyms if wanted.word in fold(x.term) for w in x.added]
     texts = [frame] if wanted.here else [frame, tight(own.title + own.text)]
     said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
+    if any(group.fullmatch(wanted.word) and group.search(frame) for group in (PAYING, GRANTING)):
+        return True
     if any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN):
         return True
     return _miscut(wanted.word, query.text, tight(own.title + own.text))
@@ -123,6 +155,8 @@ def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
 
 def _miscut(word: str, text: str, whole: str) -> bool:
     """Tell whether a word is the end of one and the beginning of another that a paper names (不扣发电计划: 不扣, 发电)."""
+    if word in words_of(whole):  # it is a word of the paper, only not of this provision
+        return False
     at, end = text.find(word), text.find(word) + len(word)
     sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
     return at > 0 and all(len(side) == 2 and side in whole for side in sides)
@@ -153,6 +187,8 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     """Return what a question asks of: the words before the asking word, nearest first, and the act; none where it asks several values."""
     text = NAMES.sub(" ", question)
     asked = ASKING.search(text)
+    if asked is None and not SAID_OTHERWISE.search(question.strip()):
+        return _at_its_end(text.rstrip())
     if asked is None or SEVERAL.search(text) or quantities.CONSEQUENCES.search(text.replace("违约金", "")):
         return ()
     before = re.split("[,;:，。；：？?]", text[: asked.start()])[-1]
@@ -166,6 +202,20 @@ def _asked(question: str) -> tuple[Wanted, ...]:
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
     objects = (word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1)
     return (*wanted, *map(Wanted, acts), *(Wanted(word, here=False) for word in objects if not ACTOR.fullmatch(word)))
+
+
+@lru_cache(256)
+def _papers_of(question: str) -> tuple[Wanted, ...]:
+    """Return the words for the matter whose papers (材料) a question asks for, of which one at least is named."""
+    text = NAMES.sub(" ", question)
+    asked = MATERIALS.search(text)
+    return tuple(islice(_before(text[: asked.start()] + FILLED, who=False), MATTER)) if asked else ()
+
+
+def _at_its_end(text: str) -> tuple[Wanted, ...]:
+    """Return the quantity that a question without an asking word ends in."""
+    named = END.search(text)
+    return tuple(islice(_before(text[: named.start()], who=False), 1)) if named else ()
 
 
 def _short_for(word: str, words: str) -> bool:
@@ -192,11 +242,17 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         if ACTOR.fullmatch(word) and (here or not who):
             here = False
         elif len(word) > 1 and word[0] not in LEADS and not LIGHT.search(word):
-            if tag in NAMING:
+            if (
+                tag in NAMING
+                or LATIN.fullmatch(word)
+                or (tag[:1] in "ab" and led)
+                or (tag == SINGLES and (led or MEASURED.search(word)))
+            ):
                 yield Wanted(word, here)
-            elif (tag[:1] == "v" and led) or (tag == SINGLES and (led or MEASURED.search(word))):
+            elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)
-        left, behind = left + len(said), FILLED if word == FILLED else tag
+        verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
+        left, behind = left + len(said), FILLED if word == FILLED else verbal
 
 
 def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -214,7 +270,7 @@ def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _single(word: str, tag: str) -> bool:
-    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazg")) and not NO_PART.match(word)
+    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazgb")) and not NO_PART.match(word)
 
 
 def _act(behind: str) -> Iterable[str]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from nemo.answer.judgement import contrasts, coverage, values
-from nemo.answer.judgement.coverage import HAN, PAPERS_LEVELS
+from nemo.answer.judgement.coverage import HAN, of_paper
 from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.judgement.tables import months, numbered, voltages
 from nemo.answer.question import asked_kinds, wording
@@ -27,6 +27,10 @@ TITLED = re.compile(r"((?:19|20)\d{2})(?=年|[—–-])(?!年?(?:版|修|第))")
 """A year that a title gives as the one its text is for (2025年…竞价结果)."""
 PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
 """五年规划 and the years they cover."""
+YEARS_STATED = re.compile(
+    r"(?P<first>(?:19|20)\d\d)年?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:[-—–~～至到]{1,2}(?P<last>(?:19|20)\d\d)年|(?P<until>底?(?:及?以前|之前(?!完成|建成|达到|实现|报)))|(?P<since>及?以后|之后))"
+)
+"""Years that words rule without naming each: 2024年以前, 2023年6月1日以后, 2024—2026年."""
 OF_YEAR = re.compile(r"年\d{1,2}月")
 ZONES = ("蒙西", "蒙东", "冀北", "冀南")
 """Grids (电网) that are less than their province: a rule for one is none for the other."""
@@ -73,7 +77,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
-        values.clock, values.set_time, values.term, values.fined_only, values.licence,
+        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
@@ -181,7 +185,7 @@ def _year_states(year: int, text: str, passage: str) -> bool:
 def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a paper rules for some months says nothing of another (尖峰在6月、7月: 1月呢); a month with its year is a day."""
     asked, held = (months(OF_YEAR.sub(" ", words)) for words in (text, evidence.passage))
-    other = evidence.regulation.level in PAPERS_LEVELS and asked and held and not asked & held
+    other = of_paper(evidence.regulation) and asked and held and not asked & held
     return f"{min(asked)}月" if other else None
 
 
@@ -196,9 +200,19 @@ def _covers(year: int, evidence: EvidenceText) -> bool:
     known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
     if str(year) in evidence.words or year in known or str(year) in (evidence.regulation.document_number or ""):
         return True
+    if any(_in_years(year, stated) for stated in YEARS_STATED.finditer(evidence.passage)):
+        return True
     if re.search(r"20\d\d年", evidence.passage):  # it says which year of the period it is for
         return False
     return any(name in evidence.words and year in years for name, years in PERIODS.items())
+
+
+def _in_years(year: int, stated: re.Match[str]) -> bool:
+    """Tell whether a year lies in what :data:`YEARS_STATED` found."""
+    first = int(stated["first"])
+    if stated["last"]:
+        return first <= year <= int(stated["last"])
+    return year <= first if stated["until"] else year >= first
 
 
 def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -208,6 +222,9 @@ def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Another technology, season or side than the one asked about; of a table only what its text nowhere says."""
+    own = evidence.regulation
+    if of_paper(own) and (other := contrasts.titled(text, fold(own.title), tight(own.text), rules)):
+        return [other]
     other = contrasts.lacking(text, evidence.words, evidence.passage, rules)
     return [] if other is None or (evidence.in_table and other in fold(evidence.regulation.text)) else [other]
 
@@ -224,7 +241,7 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
     Kinds are those it lists (分为甲、乙和丙), and those that two words before the same noun tell apart.
     """
     passage, wanted = evidence.passage, quantities.asked(text) > 0
-    if not wanted.any() or evidence.regulation.level not in PAPERS_LEVELS:
+    if not wanted.any() or not of_paper(evidence.regulation):
         return None
     listed = MEMBERS.search(passage)
     sets = [{each.rstrip("类型") for each in re.split("[、和及与]", listed[1])}] if listed else []
@@ -250,7 +267,7 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
     batch = numbered(fold(evidence.regulation.title)).get("批", set())
     lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
-    if evidence.regulation.level in PAPERS_LEVELS and "区" in ours:  # a zone is a name: its paper has it
+    if of_paper(evidence.regulation) and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None
 
@@ -292,7 +309,7 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     asked |= set(rules.places_in(" ".join(query.cities)))
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
-    if evidence.regulation.level in PAPERS_LEVELS:
+    if of_paper(evidence.regulation):
         named |= {(w, code) for w, code in rules.places_in(whole) if w != rules.province(code).name}
     for word, code in sorted(asked):
         side = {w for w, other in named if other == code}

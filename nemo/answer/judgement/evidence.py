@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import elements, surroundings
+from nemo.answer.judgement import annexes, coverage, elements, surroundings, tables
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
@@ -19,13 +19,16 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
 SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
 """Natures of what may be shown where no rule answers, in Chinese."""
+
+SHOWN_BEHIND = frozenset((Reason.NO_EVIDENCE, Reason.NO_TEXTS_FOR_FILTER, Reason.OUT_OF_DOMAIN))
+"""Refusals in whose place they may be shown: a list of a project's figures has few words of the field."""
 
 KINDS = {
     "draft": re.compile("征求意见稿|意见稿|草案|征求意见(?=[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几)))"),
@@ -38,6 +41,8 @@ KINDS = {
 """Natures that are no rule, and how a question says that it asks such a paper."""
 
 ALIKE, STRETCH = 4, 3
+YEARS = re.compile(r"\d+年?")
+"""What a list and a question share without being on one thing."""
 
 BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几))|问题解答|答记者问|政策问答")
 """Asks for what a paper that is no rule says, whatever little of its title is said."""
@@ -125,7 +130,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
     best, kept = decision.hits[0].score, []
     missing: list[str] = []
-    annex, first = None, decision.hits[0]
+    first = decision.hits[0]
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
         text = _read(hit, decision.parts)
@@ -133,8 +138,6 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
-        if lacks and annex is None and surroundings.only_refers(text.passage):
-            annex = text.regulation.title
         if not lacks:
             kept.append(hit)
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
@@ -148,7 +151,13 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         gone = library.regulation(chunk.regulation_id)
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
-    return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
+    return drafted(decision, lapse or lacking_words(decision, missing), order)
+
+
+def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
+    """Refuse because the nearest provisions lack what the question says, naming the annex that may hold it."""
+    annex = annexes.unheld(decision.query, decision.hits, decision.parts.library)
+    return refuse.lacking(decision.query, missing, decision.hits, annex)
 
 
 def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
@@ -171,6 +180,22 @@ def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:
     return not elements.missing(query, _read(hit, parts), parts.rules) or _fined_elsewhere(query, hit, parts.library)
 
 
+def lacking(
+    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> list[str]:
+    """Return in Chinese what a quote of a paper lacks of what the question says: its provision was only read as a whole.
+
+    A section of a paper rules many matters, and the item that is quoted has to be the one that is asked for; so has the row
+    that stands for its table. An article of a statute is one matter.
+    """
+    if not coverage.of_paper(regulation):
+        return []
+    likeness = parts.reranker.likeness
+    if tables.found_row(regulation, span) is not None:
+        return elements.missing(query, surroundings.evidence_of(regulation, span, likeness), parts.rules)
+    return elements.missing(query, surroundings.quoted(regulation, span, beside, likeness), parts.rules)
+
+
 def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:
     return surroundings.evidence_of(
         parts.library.regulation(hit.chunk.regulation_id), hit.chunk.span, parts.reranker.likeness
@@ -187,25 +212,39 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     """Return the decision with what a held draft or list says where no rule says it, named as one; refused when none does."""
     parts, query = decision.parts, decision.query
-    if decision.searched or refusal.reason is not Reason.NO_EVIDENCE or decision.late:
+    if decision.searched or refusal.reason not in SHOWN_BEHIND or decision.late:
         return decision.refused(refusal)
     held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
     drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
-    if not drafts:
+    hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
+    hits = (
+        hits
+        if drafts
+        else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
+    )
+    if not hits:
         return decision.refused(refusal)
-    hits = order(query, parts.retriever.retrieve(query, drafts)[0]).hits
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
     held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
     first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
-    if first is None or quantities.lacking(query.text, [held_by[0].chunk.text]):
+    if first is None:
+        return decision.refused(refusal)
+    row = tables.found_row(first, held_by[0].chunk.span)  # of one the columns say what its figures are
+    if row is None and quantities.lacking(query.text, [held_by[0].chunk.text]):
         return decision.refused(refusal)
     own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
     kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
     tip = f"资料库没有回答这个问题的现行规定，以下引自{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
+
+
+def _names(hit: Hit, library: Library) -> str:
+    """Return the names of a row of a list and what they are under; empty for other words, which share a field at best."""
+    row = tables.found_row(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    return f"{row.name} {row.caption}" if row else ""
 
 
 def papers_asked(query: Query, library: Library) -> tuple[str, ...]:

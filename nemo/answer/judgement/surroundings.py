@@ -1,7 +1,6 @@
 """What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,8 +17,6 @@ LEAD_IN = 120
 """So many characters before a table may say what its figures are."""
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
-ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
-
 Likeness = Callable[[str, str], float]
 """How near in meaning the nearest word of a folded text is to a word."""
 
@@ -70,11 +67,6 @@ def tight(text: str) -> str:
     return fold(normalise(text).text)
 
 
-def only_refers(passage: str) -> bool:
-    """Tell whether a provision leaves what it rules to a table or annex (见附件)."""
-    return ONLY_REFERS.search(passage) is not None
-
-
 def evidence_of(regulation: Regulation, span: Span, likeness: Likeness = unlike) -> EvidenceText:
     """Return the provision around a stretch of a regulation as evidence, with what it stands under."""
     chain = regulation.chain(span)
@@ -95,6 +87,16 @@ def evidence_of(regulation: Regulation, span: Span, likeness: Likeness = unlike)
     return EvidenceText(tight(passage), under, regulation, row, in_table, tight(own), alone, around, likeness)
 
 
+def quoted(regulation: Regulation, span: Span, beside: Sequence[Span | None], likeness: Likeness) -> EvidenceText:
+    """Return the words of a quote, with what stands beside it, as evidence: they alone are what its reader sees."""
+    places = sorted((place for place in (span, *beside) if place is not None), key=lambda place: place.start)
+    said = tight("\n".join(place.of(regulation.text) for place in places))
+    under = fold(f"{regulation.title} {headings(regulation, span)}")
+    whole = evidence_of(regulation, span)
+    own = tight(span.of(regulation.text))
+    return EvidenceText(said, under, regulation, None, False, own, whole.article, whole.around, likeness)
+
+
 def _noted(regulation: Regulation, span: Span) -> Table | None:
     """Return the table that words stand below as its notes."""
     held = tables(regulation.text)
@@ -104,5 +106,7 @@ def _noted(regulation: Regulation, span: Span) -> Table | None:
 def _around(table: Table, regulation: Regulation) -> str:
     """Return what leads to a table, its caption, unit, columns and notes."""
     places = [p for p in (table.caption, table.unit, table.head, *table.notes) if p is not None]
-    lead = Span(max(0, min(p.start for p in (*places, table.span)) - LEAD_IN), table.span.start)
+    top = min(p.start for p in (*places, table.span))
+    line = regulation.text.rfind("\n", 0, len(regulation.text[:top].rstrip())) + 1
+    lead = Span(max(line, top - LEAD_IN), table.span.start)
     return " ".join(place.of(regulation.text) for place in (lead, *places))

@@ -19,6 +19,8 @@ from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.text.structure import chunking
 from nemo.text.structure.tables import row_at, tables
+from nemo.text.words.quantities import quantities
+from nemo.text.words.ranges import sizes
 from nemo.text.words.sentences import trim
 from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
 
@@ -33,6 +35,8 @@ NEARLY = 0.7
 LONG_CELL = 30
 """A cell of more characters is no label."""
 CAPTION_WEIGHT = 0.35
+COUNTS = frozenset(("%", "次", "家", "人", "名", "份", "项", "台", "级", "处", "个", "千伏", "伏", "元"))
+"""Units that tell no size of what a row is for; voltages are held against each other by themselves."""
 BLANK = re.compile(r"[-—–－―/／*\s]*|无|空")
 """A cell that states nothing."""
 TOTAL, TOTAL_ASKED = (
@@ -43,15 +47,20 @@ TOTAL, TOTAL_ASKED = (
 HALF = 0.5
 """Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
 the others of its column from which a question says it."""
+REFERS = re.compile(r"(?:见|如|按照?|符合|依照|参[见照])[^。；;，,]{0,6}(?:下表|附表|表\s?[\d一二三四五六七八九十])")
+"""Leaves what is asked to a table."""
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
 
+_KV = r"(?:千?伏|k?v)(?![安a])"
 _VOLTS = re.compile(
-    r"(?P<below>不满|低于|小于|未达到?)?\s{0,4}(?<!\d)(?P<low>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:(?:千伏|kv)?\s{0,4}[-—–~～至到]{1,4}\s{0,4}(?P<high>\d{1,6}(?:\.\d{1,4})?))?"
-    r"\s{0,4}(?:[（(]\s{0,4}(?P<also>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)?\s{0,4}[）)])?\s{0,4}(?:千伏|kv)"
+    r"(?P<below>不满|低于|小于|未达到?)?\s{0,4}(?<!\d)(?P<low>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:(?:千伏|kv)?\s{0,4}[-—–~～至到/]{1,4}\s{0,4}(?P<high>\d{1,6}(?:\.\d{1,4})?))?"
+    rf"\s{{0,4}}(?:[（(]\s{{0,4}}(?P<also>\d{{1,6}}(?:\.\d{{1,4}})?)\s{{0,4}}(?:千伏|kv)?\s{{0,4}}[）)])?\s{{0,4}}(?P<unit>{_KV})"
     r"\s{0,4}(?:[（(]\s{0,4}(?P<or>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)\s{0,4}[）)])?\s{0,4}(?P<bound>及以上|以上|及以下|以下|（?不含）?)?",
     re.IGNORECASE,
 )
+LOW_VOLTAGE = {0.38: 0.4}
+"""Kilovolts that papers say in two ways: 380伏 is the 0.4千伏 grid."""
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
 _MONTHS = re.compile(r"(?<![\d.])(\d{1,2})月?\s?[-—–~～至]\s?(\d{1,2})月|(?<![\d.])(\d{1,2})月(?!\d|底|内)")
 _OTHERS = re.compile("其他|其它|其余|全国|各地|各省")
@@ -85,9 +94,10 @@ def voltages(text: str) -> tuple[Voltage, ...]:
     """Return the voltages that words name: ``1-10（20）千伏`` is the range and the point, ``不满1千伏`` what is below."""
     found: list[Voltage] = []
     for match in _VOLTS.finditer(text):
-        low, bound = float(match["low"]), match["bound"] or ""
-        high = float(match["high"] or low)
-        points = [float(match[name]) for name in ("also", "or") if match[name]]
+        scale = 1.0 if match["unit"][0] in "千kK" else 0.001
+        bound = match["bound"] or ""
+        low, high = sorted(_kilovolts(match[name] or match["low"], scale) for name in ("low", "high"))
+        points = [_kilovolts(match[name], scale) for name in ("also", "or") if match[name]]
         if match["below"]:
             found.append(Voltage(0.0, low, open_high=True))
         elif bound in ("及以上", "以上"):
@@ -100,6 +110,11 @@ def voltages(text: str) -> tuple[Voltage, ...]:
             found.append(Voltage(low, high))
         found += [Voltage(point, point) for point in points]
     return tuple(found)
+
+
+def _kilovolts(figure: str, scale: float) -> float:
+    volts = round(float(figure) * scale, 6)
+    return LOW_VOLTAGE.get(volts, volts)
 
 
 def months(text: str) -> frozenset[int]:
@@ -149,20 +164,41 @@ class AskedRow:
         ours, theirs = numbered(self.text), numbered(own)
         if any(of in theirs and not theirs[of] & numbers for of, numbers in ours.items()):
             return True
+        if self._of_another_size(row):
+            return True
         stated = voltages(row.label)
         return bool(self.voltages and stated) and not any(a.overlaps(b) for a in self.voltages for b in stated)
 
-    def blank_in(self, row: FoundRow) -> bool:
-        """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
+    def _of_another_size(self, row: FoundRow) -> bool:
+        """Tell whether the row is for another amount than the question names in its unit (时长4小时 for 8小时储能)."""
+        named = [each for each in sizes(row.name) if each.unit not in COUNTS]
+        asked = [each for each in quantities(self.text) if any(each.unit == size.unit for size in named)]
+        return bool(asked) and not any(size.holds(each) for each in asked for size in named)
+
+    def column(self, row: FoundRow) -> int | None:
+        """Return which column of the row the question names, None where it names none or several alike."""
         columns = row.columns
+        if (sized := self._sized(row)) is not None:
+            return sized
         spread = Counter(token for column in columns for token in column)
         telling = [{t for t in column if spread[t] == 1} for column in columns]
         shares = [len(own & self.tokens) / len(own) if own else 0.0 for own in telling]
         best = max(shares, default=0.0)
-        cells = row.row.cells[len(row.row.cells) - len(columns) :] if len(columns) <= len(row.row.cells) else ()
-        if best < HALF or shares.count(best) > 1 or not cells:
-            return False
-        return BLANK.fullmatch(cells[shares.index(best)].of(row.regulation.text).strip()) is not None
+        if best < HALF or shares.count(best) > 1 or len(columns) > len(row.row.cells):
+            return None
+        return len(row.row.cells) - len(columns) + shares.index(best)
+
+    def _sized(self, row: FoundRow) -> int | None:
+        """Return the column for the amount that the question names (装机50兆瓦以下), None where no single one is."""
+        asked = {(each.least, each.most, each.unit) for each in sizes(self.text) if each.unit not in COUNTS}
+        heads = [sizes(" ".join(names)) for names in row.heads]
+        fit = [at for at, head in enumerate(heads) if asked & {(each.least, each.most, each.unit) for each in head}]
+        return len(row.row.cells) - len(heads) + fit[0] if len(fit) == 1 and len(heads) <= len(row.row.cells) else None
+
+    def blank_in(self, row: FoundRow) -> bool:
+        """Tell whether the column that the question names, and no other beside it, is empty in the row (—)."""
+        column = self.column(row)
+        return column is not None and BLANK.fullmatch(row.row.cells[column].of(row.regulation.text).strip()) is not None
 
     def _named(self, row: FoundRow) -> frozenset[str]:
         """Return the first label of a row where the question says it whole."""
@@ -176,8 +212,12 @@ class AskedRow:
         telling = frozenset.union(*labels) - frozenset.intersection(*labels)
         if not telling or telling & self.tokens:
             return True
+        kinds = contrasts.named(self.text, self.rules)
         return any(
-            (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
+            kinds & contrasts.named(fold(row.label), self.rules)
+            or (self.voltages and voltages(row.label))
+            or (self.places and self.rules.places_in(row.label))
+            for row in rows
         )
 
     def _same(self, asked: Place, named: Place) -> bool:
@@ -275,12 +315,17 @@ class FoundRow:
         return frozenset([*columns, *_YEAR.findall(own)]) if columns else frozenset()
 
     @property
-    def columns(self) -> list[frozenset[str]]:
-        """Tokens of each column's name, as many columns from the right as the row has cells; none where they do not fit."""
+    def heads(self) -> list[tuple[str, ...]]:
+        """The names of each column by header line, as many columns from the right as the row has cells; none where they do not fit."""
         lines = [[cell.of(self.regulation.text) for cell in line.cells] for line in self.table.header]
         width = max(map(len, lines), default=0)
-        named = [" ".join(each) for each in zip(*(line for line in lines if len(line) == width), strict=True)]
-        return [_tokens(each) for each in named[max(0, width - len(self.row.cells)) :]]
+        named = list(zip(*(line for line in lines if len(line) == width), strict=True))
+        return named[max(0, width - len(self.row.cells)) :]
+
+    @property
+    def columns(self) -> list[frozenset[str]]:
+        """Tokens of each column's name."""
+        return [_tokens(" ".join(each)) for each in self.heads]
 
     @property
     def caption(self) -> str:
@@ -302,15 +347,16 @@ def rows_in(regulation: Regulation, span: Span) -> list[FoundRow]:
     return [FoundRow(regulation, t, row) for t in held for row in t.rows if span.contains(row.span)]
 
 
-def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[FoundRow]:
+def chosen(asked: AskedRow, hit: FoundRow | None, rows: Sequence[FoundRow]) -> list[FoundRow]:
     """Return the rows of a provision that the question asks for, best first; empty when each is about something else.
 
-    ``hit`` is the row that ranking brought up.
+    ``hit`` is the row that ranking brought up, None where words that refer to the table were.
     """
     fitting = asked.fitting(rows)
     if not fitting:
         return []
-    scores = _scores(asked, fitting) + OWN_HIT * np.array([row.row.span == hit.row.span for row in fitting])
+    own = [hit is not None and row.row.span == hit.row.span for row in fitting]
+    scores = _scores(asked, fitting) + OWN_HIT * np.array(own)
     order = np.argsort(-scores, kind="stable").tolist()
     best = scores[order[0]]
     return [fitting[at] for at in order if scores[at] >= SAME_ROW * best][:MOST]
@@ -393,6 +439,8 @@ def fit(
         regulation = regulation_of(hit.chunk.regulation_id)
         row = found_row(regulation, hit.chunk.span) if "|" in hit.chunk.text else None
         if row is None:
+            if (referred := _referred(asked, hit, regulation)) is not None:
+                kept.setdefault(referred.chunk.id, referred)
             kept.setdefault(hit.chunk.id, hit)
             continue
         place = home(regulation, row.row.span)
@@ -409,6 +457,17 @@ def fit(
     if lost is not None and (not rest or rest[0].score < NEARLY * lost[1]):
         return rest, lost[0]
     return rest, None
+
+
+def _referred(asked: AskedRow, hit: Hit, regulation: Regulation) -> Hit | None:
+    """Return the row that answers of the table to which words refer (具体见下表), None where the question names no column of it."""
+    if not REFERS.search(hit.chunk.text):
+        return None
+    rows = rows_in(regulation, home(regulation, hit.chunk.span))
+    best = chosen(asked, None, rows) if rows else []
+    if not best or len(best) == len(rows) or not asked.column(best[0]) or asked.blank_in(best[0]):
+        return None
+    return replace(hit, chunk=chunk_of(best[0], hit.chunk.label))
 
 
 def _stating_first(asked: AskedRow, hits: list[Hit], regulation_of: Callable[[str], Regulation]) -> list[Hit]:

@@ -24,7 +24,7 @@ MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
 LEAST_ASKED = re.compile("下限|最低|至少|最少")
 MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
 MOST_STATED = re.compile(
-    "上限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
+    "上下?限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
 )
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
@@ -89,6 +89,8 @@ NO_LICENCE = re.compile(
     "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
 )
 """What stands before 许可 and says not what the licence is for."""
+NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?|限制?)|不作[^。；，]{0,6}(?:要求|限制)|无需|取消")
+"""Says that there is no sum or bound of the kind."""
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
@@ -98,6 +100,59 @@ PENAL = re.compile(
 """A provision that says what breaking a rule costs."""
 TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
 """Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
+
+
+DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|见附[件表录]")
+"""Leaves a matter to a text that is still to come, or that is another one."""
+SHARE_OF_ASKED = re.compile("(?:占|[不应]?[得应宜]?(?:低|高|少|多|大|小)于|不?得?超过|达到?)[^,，。;；]{2,12}的多少")
+"""Asks for a part of something (不低于装机容量的多少)."""
+LIST_ASKED = re.compile("有?哪(?:些|几[个类种项家])|清单|名单|名录")
+_PER = r"(?:每(?:一|个)?|(?<=[元分角])[/／])"
+_UNITS = {
+    "area": "公顷|亩|平方公里|平方米|平米|㎡|m2",
+    "power": "[万亿]?千瓦(?!时)|兆瓦(?!时)|kw(?!h)|mw(?!h)|瓦(?!时)",
+    "energy": "[万亿]?千瓦时|兆瓦时|kwh|mwh|度(?!电价)",
+    "weight": "吨|千克|公斤",
+    "time": "年|月|季度?|[日天](?!然)|小时|分钟|次",
+    "thing": "张|个|台|套|座|桩|枪|户|人|辆|车|家|份|笔|株|棵",
+}
+"""What a sum may be for each of; units of one kind may be converted."""
+PER_ASKED = re.compile(
+    "|".join(rf"(?P<{name}>(?:{_PER}|(?:多少|几)[元块角]?钱?一)(?:{words}))" for name, words in _UNITS.items())
+)
+PER_STATED = re.compile("|".join(rf"(?P<{name}>{_PER}(?:{words}))" for name, words in _UNITS.items()))
+OF_TIME = "time"
+SUM_STATED = re.compile(rf"{quantities.N}(?:[万千百]?元|角|分(?!之))|免[征收缴交费]")
+"""Only a sum of money says what is paid for each of something, a share of a price (下浮65%) does not."""
+LEAST_LISTED = 60
+"""Characters beside what is left to another text that may be the list itself."""
+
+
+def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Words that leave the asked value or list to another text (比例另行规定、清单另行印发) state none."""
+    asked = quantities.wanted(text)
+    if not (asked.any() or LIST_ASKED.search(text)) or not DEFERRED.search(evidence.own):
+        return None
+    rest = "。".join(s for s in re.split("[。；;，,()（）]", evidence.own) if not DEFERRED.search(s))
+    kept = (asked & (quantities.stated(rest) > 0)).any()
+    return None if kept or (not asked.any() and len(rest.strip()) > LEAST_LISTED) else "所问的内容（条文写明另行规定）"
+
+
+def share_of(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A part of something is stated as a share or a number of times."""
+    part = SHARE_OF_ASKED.search(text)
+    stated = part is None or SHARE.search(evidence.own) or FRACTION.search(evidence.own)
+    return None if stated else "所问的比例"
+
+
+def rate(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A sum for each hectare is none for each megawatt: what a sum is asked for each of, the words have or no such sum."""
+    asked = PER_ASKED.search(text)
+    if asked is None or asked.lastgroup == OF_TIME or not quantities.wanted(text)[KIND["fee"]]:
+        return None
+    stated = {found.lastgroup for found in PER_STATED.finditer(evidence.own)} - {OF_TIME}
+    of_another = bool(stated) and asked.lastgroup not in stated
+    return f"“{asked[0]}”的金额" if of_another or not SUM_STATED.search(evidence.own) else None
 
 
 def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -205,7 +260,7 @@ def _clauses_on(asked: str, evidence: EvidenceText) -> str:
     """Return what a paper says behind what stands right before 最高 or 最低 in a question; nothing of a statute."""
     own = evidence.regulation
     thing = re.search(rf"{HAN}{{4}}$", asked)
-    if thing is None or own.level not in coverage.PAPERS_LEVELS:
+    if thing is None or not coverage.of_paper(own):
         return ""
     return "\n".join(re.findall(rf"{re.escape(thing[0])}[^。；;]*", tight(own.text)))
 
@@ -225,7 +280,7 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
-    by_name = "罚款" in text or evidence.regulation.level in coverage.PAPERS_LEVELS
+    by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
     if wanted[KIND["fine"]] and by_name and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]

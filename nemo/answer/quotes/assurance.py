@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from nemo.answer.judgement import values
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rerank.verdict import Logistic
@@ -56,7 +57,8 @@ def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) ->
     said = " ".join(quote.text for quote in quotes)
     stated = quantities.stated(fold(said)) > 0
     listed = ASKS_KINDS.search(query.text) is not None and LISTS_KINDS.search(said) is not None
-    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any()) and not listed
+    none = values.NONE_STATED.search(said) is not None  # 不设上下限, 免收
+    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any()) and not (listed or none)
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:

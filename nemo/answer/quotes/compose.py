@@ -32,6 +32,9 @@ the other share of the first's: a text rules a matter once, another text rules i
 SECOND = 0.84
 """A second stretch of one provision is quoted from this share of the first one's likeness."""
 
+HELD = 0.5
+"""Share of the best stretch's likeness from which one that holds what the question says is quoted in place of one that does not."""
+
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
@@ -62,6 +65,9 @@ GENERAL_RULE = re.compile("应当|必须|不得|禁止|可以|须")
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
+
+Holds = Callable[[Regulation, Span, Sequence[Span | None]], bool]
+"""Tells whether a stretch, with what must stand beside it, holds what a question says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +184,8 @@ def paragraphs(provision: Provision) -> list[Provision]:
     return parts or [provision]
 
 
-def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list[Span]:
-    """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
+def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: Holds | None = None) -> list[Span]:
+    """Choose at most ``most`` safe spans of one provision that answer the question, best first: of those that hold what it says."""
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
@@ -188,6 +194,13 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     words = [simplified(s.of(regulation.text)) for s in candidates]
     scores = scorer(query, regulation, candidates)
     scores = _by_act(query, words, scores) or _by_value(query, words, scores)
+    if holds is not None:
+        least = HELD * max(scores)
+        nearly = [
+            i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))
+        ]
+        if nearly:
+            candidates, scores = [candidates[i] for i in nearly], [scores[i] for i in nearly]
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
@@ -296,10 +309,16 @@ def _merged(text: str, part: Provision) -> list[Span]:
     return out
 
 
-def cut(query: Query, found: FoundQuote, day: Day, scorer: Scorer, most: int = 2) -> list[Quote]:
+def _ties(found: FoundQuote, span: Span) -> tuple[Span | None, Span | None]:
+    return beside(found.regulation, found.provision, span)
+
+
+def cut(
+    query: Query, found: FoundQuote, day: Day, scorer: Scorer, most: int = 2, holds: Holds | None = None
+) -> list[Quote]:
     """Cut the quotes of one provision, each with what must stand beside it."""
     quotes = []
-    for span in spans_of(query, found, scorer, most):
+    for span in spans_of(query, found, scorer, most, holds):
         before, after = beside(found.regulation, found.provision, span)
         quote = Quote.cut(found.regulation, span, day, score=found.hit.score, before=before, after=after)
         if quote.citation.status.may_answer:  # one 款 of an article may commence later than the rest of it

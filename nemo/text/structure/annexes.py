@@ -23,6 +23,9 @@ _FURNITURE = re.compile(
 )
 _LISTED = re.compile(r"(?:\d{1,2}[.．、]|《)")
 _ANNEX_LIST = re.compile(r"(?:相关)?附[\s\u3000]?件?[\s\u3000]?[:：]")
+_LIST = re.compile(r"^(?:相关)?附[\s\u3000]?件?[\s\u3000]?[:：][ \u3000]*", re.MULTILINE)
+_ENTRY = re.compile(r"(?:(?P<n>\d{1,2})[.．、]\s?)?(?P<title>[^。；;|]{2,100})")
+"""An entry of the list of annexes."""
 _TITLE_WIDTH = 100
 _LOOK_AHEAD = 12
 
@@ -107,6 +110,22 @@ def is_furniture(words: str) -> bool:
 def is_annex_list(words: str) -> bool:
     """Tell whether a paragraph begins the list of annexes at the end of a notice (附件：1.…)."""
     return _ANNEX_LIST.match(words) is not None
+
+
+def listed_annexes(text: str) -> dict[str, str]:
+    """Return the titles of the annexes that a notice lists (附件：1.… 2.…) by their numbers, "" for one without a number."""
+    found: dict[str, str] = {}
+    for head in _LIST.finditer(text):
+        number = ""
+        for line in text[head.end() :].split("\n", _LOOK_AHEAD)[:_LOOK_AHEAD]:
+            entry = _ENTRY.fullmatch(line.strip())
+            if entry is None or (found and not entry["n"]):
+                break
+            number = entry["n"] or ""
+            found.setdefault(number, entry["title"].strip("《》"))
+            if not number:
+                break
+    return found
 
 
 def _is_short(unit: Paragraph, text: str) -> bool:

@@ -13,6 +13,8 @@ UPPER = re.compile("及?以下|以内")
 BEFORE_LOWER = re.compile("(?:超过|大于|高于|多于|不少于|不低于|不小于|满)$")
 BEFORE_UPPER = re.compile("(?:不满|不足|不超过|(?<!不)(?:低于|少于|小于)|不高于|不大于|未达到?)$")
 NOT_LOWER = re.compile("(?:不超过|不满)$")
+FROM = re.compile(r"(?<![\d.])(\d{1,9}(?:\.\d{1,4})?)\s?[-—–~～至]{1,2}$")
+"""The lower end of a range that has its unit behind the upper one (50～100兆瓦)."""
 JOINED = 4
 """Characters at most between the two ends of one range (六十公顷以上不满一百公顷)."""
 
@@ -45,6 +47,19 @@ def ranges(text: str) -> list[AmountRange]:
             out.append(AmountRange(each.amount, math.inf, each.unit))
         opened = each if lower and not upper else None
     return out
+
+
+def sizes(text: str) -> list[AmountRange]:
+    """Return the ranges that a label names, those of one amount too: 60万千瓦及以上, 50～100兆瓦, 时长2小时."""
+    found = ranges(text)
+    for each in quantities(text):
+        if not any(each.unit == other.unit and each.amount in (other.least, other.most) for other in found):
+            start = FROM.search(text[: each.span.start])
+            figure = re.match(r"[\d.]+", text[each.span.start :])
+            scale = each.amount / float(figure[0]) if figure else 1.0
+            least = float(start[1]) * scale if start else each.amount
+            found.append(AmountRange(least, each.amount, each.unit))
+    return found
 
 
 def _is_lower(text: str, each: Amount) -> bool:
