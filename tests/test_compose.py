@@ -117,7 +117,7 @@ PAPER = """演示试点通知（演示文本）
 
 CASES = """演示航闸办法（演示文本）
 
-第一条 新建、扩建航闸，应当达到演示防撞要求。
+第一条 新建、扩建航闸，应当达到防撞设防要求。
 
 大型航闸应当按照经审定的演示防撞报告所确定的防撞要求设防，并由演示机构对防撞报告负责。
 
@@ -127,7 +127,12 @@ CASES = """演示航闸办法（演示文本）
 
 @pytest.mark.parametrize(
     ("question", "general"),
-    [("航闸要不要按防撞要求设防", True), ("航闸按防撞要求设防吗", True), ("航闸怎么设防", False)],
+    [
+        ("航闸要不要按防撞要求设防", True),
+        ("航闸按防撞要求设防吗", True),
+        ("航闸怎么设防", False),
+        ("航闸能不能拆除", False),
+    ],
 )
 def test_the_general_rule_stands_beside_its_cases_where_it_is_asked_whether(question: str, general: bool) -> None:
     text = Regulation("demo", "演示航闸办法", CASES, structure(CASES).provisions, Validity(), "demo.md", "0" * 64)

@@ -67,7 +67,9 @@ LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
 LEADS = frozenset("对按给在由将把与和为被向从")
-ACTOR = re.compile("公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|[省市区县]?[局委厅]|省|市|区|县|[谁我你它他]")
+ACTOR = re.compile(
+    f"公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|{HAN}{{0,5}}(?:(?<![布格全结])局|委|厅)|省|市|区|县|[谁我你它他]"
+)
 LIGHT = re.compile(
     "没有|[批办审签拿][得完]?下|出(?:证|结果)|开始|开展|完成|结束|进行|实施|执行|可以|不能|能否|才能|需要|应当|时间|时长|工作|情况|处理|负责|组织|牵头|左右|以[上下内前后]"
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from nemo.answer.judgement.surroundings import tight
 from nemo.answer.judgement.tables import found_row, prose
 from nemo.rerank import quantities
-from nemo.rerank.terms import fold
+from nemo.rerank.terms import fold, words_of
 from nemo.text.structure import chunking
 from nemo.text.words.normalise import simplified
 from nemo.text.words.pointers import pointed
@@ -218,12 +218,17 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
 
 
 def _with_general_rule(query: Query, found: FoundQuote, chosen: list[Span]) -> list[Span]:
-    """Return the spans; of an article that rules in its first 款 what is asked for, and its cases in others, that one too."""
+    """Return the spans; of an article whose first 款 rules all that is asked whether it must be, and others its cases, that one too."""
     text, parts = found.regulation.text, found.provision.children
-    if len(parts) < 2 or found.provision.level is not Level.ARTICLE or not ASKS_WHETHER.search(query.text):
+    if len(parts) < 2 or found.provision.level is not Level.ARTICLE:
         return chosen
     first = trim(text, parts[0].span)
-    rules = first.end - first.start <= SHORT and GENERAL_RULE.search(first.of(text))
+    said = tight(first.of(text))
+    asked = [words for words in re.split("[,;:?。]", fold(query.text)) if ASKS_WHETHER.search(words)]
+    ruled = any(
+        all(word in said for word in words_of(ASKS_WHETHER.sub(" ", words)) if len(word) > 1) for words in asked
+    )
+    rules = ruled and first.end - first.start <= SHORT and GENERAL_RULE.search(said)
     return chosen if not rules or any(span.overlaps(first) for span in chosen) else [*chosen, first]
 
 
