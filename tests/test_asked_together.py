@@ -95,7 +95,7 @@ def test_several_questions_without_any_answer_are_refused(engine: Engine) -> Non
 
 
 def test_what_two_parts_rest_on_is_quoted_once(engine: Engine) -> None:
-    answer = engine.ask("海缆路由调查由谁承担？海缆路由调查单位要什么资质？", province="cn")
+    answer = engine.ask("海缆路由调查由谁承担？海缆路由调查单位要什么资质？用海申请多少天内批复？", province="cn")
     places = [(quote.regulation_id, quote.span) for quote in answer.quotes]
     assert len(places) == len(set(places))
     assert answer.parts and all(part.quotes for part in answer.parts)
@@ -148,7 +148,9 @@ def test_which_of_two_files_of_one_law_answers_does_not_depend_on_their_order(tm
 
 
 def test_a_provision_of_several_questions_is_ranked_once(engine: Engine) -> None:
-    ranked = engine.ask("海缆路由调查由谁承担？海缆路由调查单位要什么资质？", province="cn").ranked
+    ranked = engine.ask(
+        "海缆路由调查由谁承担？海缆路由调查单位要什么资质？用海申请多少天内批复？", province="cn"
+    ).ranked
     assert len({(one.regulation_id, one.article) for one in ranked}) == len(ranked) > 1
 
 

@@ -153,7 +153,8 @@ def drawn(whole: float, own: float = 0.5, regulation: str = "other", refusal: ob
 def ranked_behind(score: float, at: int = 5) -> bool:
     """Whether what the whole question finds, so likely, ranks behind what its parts find, quoted at another place."""
     whole, quote = Bare(regulation_id="r", score=score, span=Span(0, 1)), Bare(regulation_id="r", span=Span(at, at + 1))
-    return combined._in_order([whole], [["part"]], [quote])[0] == ["part"]  # type: ignore[list-item]
+    part = Bare(ranked=[Bare(score=0.5)], confidence=Bare(rerank=0.5, overall=0.5))
+    return combined._in_order([whole], [part], [quote])[0] == part.ranked  # type: ignore[list-item]
 
 
 def several(scores: Iterable[float]) -> int:
@@ -377,7 +378,9 @@ def unit_of(inner: int, outer: int) -> int:
 
 
 def stretches(second: float) -> int:
-    found = Bare(regulation=Bare(text="甲乙", unquotable=lambda _: False), provision=Bare(level=Level.ARTICLE))
+    found = Bare(
+        regulation=Bare(text="甲乙", unquotable=lambda _: False), provision=Bare(level=Level.ARTICLE, children=())
+    )
     with with_(
         compose, prose=lambda _, spans: spans, _candidates=lambda *_: [Span(0, 1), Span(1, 2)], _within=lambda _: None,
         _by_value=lambda _, __, scores: scores,

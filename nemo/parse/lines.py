@@ -152,7 +152,7 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _note_runs_on(above.text, below.text) or (_NUMBER_OPEN.search(above.text) and _NUMBER_ENDS.match(below.text)):
         return False
-    if a.indent is not None and b.indent is not None and a.indent - b.indent > _SET_RIGHT:
+    if _set_right(a, b):
         return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
@@ -176,6 +176,13 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
     if b.indent >= INDENTED:
         return numbered or not _hanging(above, a, b, hang)
     return done and numbered
+
+
+def _set_right(a: Shape, b: Shape) -> bool:
+    """Whether a line is set at the right edge: above one that begins far before it, or above another of the signature."""
+    if a.indent is None or b.indent is None:
+        return False
+    return a.indent - b.indent > _SET_RIGHT or min(a.indent, b.indent) > 2 * _SET_RIGHT
 
 
 def _note_runs_on(above: str, below: str) -> bool:

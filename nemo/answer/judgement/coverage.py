@@ -20,8 +20,6 @@ from nemo.types import Query, Regulation
 
 HAN = "[\u4e00-\u9fff]"
 PAPERS_LEVELS = (None, "规范性文件")
-RULES_BY_ORDER = ("部门规章", "地方政府规章")
-"""What is made by an order (令): without its number a text is taken for a paper (规章制定程序条例第三十条)."""
 VALUE = (
     r"(?:多少|百分之几|(?<![的好这那])几(?!何|种|类|乎)|多久|多长|谁|哪(?:一?个|些|几个|一?家)?(?:部门|单位|机构|方|家|级)"
     r"|什么时候|何时|多[高大远宽深])"
@@ -133,8 +131,7 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
 
 def of_paper(regulation: Regulation) -> bool:
     """Tell whether a text is a paper: no statute, which rules in general words."""
-    order = regulation.document_number is not None and "令" in regulation.document_number
-    return regulation.level in PAPERS_LEVELS or (regulation.level in RULES_BY_ORDER and not order)
+    return regulation.level in PAPERS_LEVELS
 
 
 def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:
