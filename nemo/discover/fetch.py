@@ -38,7 +38,7 @@ EXTENSIONS = {
     "application/zip": ".zip", "text/plain": ".txt",
 }  # fmt: skip
 DOCUMENTS = frozenset(
-    {".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf", ".xls", ".xlsx", ".et", ".ods"}
+    {".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf", ".odt", ".xls", ".xlsx", ".et", ".ods"}
 )
 """Endings that are believed when they stand in an address."""
 

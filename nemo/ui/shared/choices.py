@@ -55,7 +55,7 @@ def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label:
 
 _FORMATS = {
     "pdf": "PDF", "pdf/ocr": "PDF（图像识别）", "scan": "图片（图像识别）", "ofd": "OFD", "docx": "Word", "doc": "Word（旧格式）",
-    "rtf": "RTF", "sheet": "电子表格", "html": "网页", "mail": "邮件或整页存档", "markdown": "Markdown", "plain": "纯文本",
+    "rtf": "RTF", "odt": "OpenDocument 文本", "sheet": "电子表格", "html": "网页", "mail": "邮件或整页存档", "markdown": "Markdown", "plain": "纯文本",
     "plain-wrapped": "纯文本", "plain-web": "从网页复制的文本", "plain-dump": "从 PDF 复制的文本",
 }  # fmt: skip
 
