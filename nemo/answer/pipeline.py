@@ -16,8 +16,9 @@ from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.judgement import evidence, support, tables
-from nemo.answer.order import penalties, places, precedence
-from nemo.answer.question import bounds, days, followup, wording
+from nemo.answer.judgement.statements import says_nothing
+from nemo.answer.order import definitions, penalties, places, precedence
+from nemo.answer.question import bounds, days, exam, followup, wording
 from nemo.answer.question.query import QuestionReader, unreadable
 from nemo.answer.quotes import assurance, compose, figures
 from nemo.answer.quotes.heading import heading
@@ -63,17 +64,25 @@ def answer(
 
 
 def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, trace_id: str) -> Answer:
-    first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
+    first = Decision(parts, reader, Query("", question.filters, question.text), today, trace_id)
     until = time.monotonic() + parts.settings.question_seconds
     first = replace(first, day=question.filters.day or today, until=until)
     if len(question.text) > parts.settings.max_question_chars:
-        return _ended(first)
+        return _ended(_reworded(first, question.text.strip()))
+    readings = exam.readings(question.text.strip())
+    answers = [_by_itself_or_behind(_reworded(first, text), question) for text in readings]
+    return max(answers, key=lambda each: (each.refusal is None, each.confidence.overall))
+
+
+def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
     if question.before is not None:
         return combined.following(first, question.before, _ended)
-    if followup.bare(question.text, parts.rules) and unreadable(question.text) is None:
+    if followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
         return _answer_of(first.refused(refuse.nothing_by_itself()))
     return bounds.of_its_year(
-        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended), parts.library
+        combined.answered(first, _ended),
+        lambda text: combined.answered(_reworded(first, text), _ended),
+        first.parts.library,
     )
 
 
@@ -91,7 +100,7 @@ def search(
     Raises:
         BadRequestError: the question is empty or too long.
     """
-    asked = Query(question.text.strip(), question.filters, question.text)
+    asked = Query(exam.readings(question.text.strip())[0], question.filters, question.text)
     day = question.filters.day or today
     query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
     query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
@@ -220,6 +229,7 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
     found, degraded = parts.retriever.retrieve(replace(query, terms=(*query.terms, *query.cities)), decision.searched)
     query = places.with_cities(query, found, parts.rules)
     decision = replace(decision, query=query)
+    found = definitions.with_defining(decision, query, found)
     hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day), parts.library))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
@@ -235,7 +245,7 @@ def judge(decision: Decision) -> Decision:
     parts, query, named = decision.parts, decision.query, decision.named
     order = functools.partial(_ordered, decision)
     hits, missed, stages = order(query, decision.hits)
-    hits = precedence.listing_first(decision, hits)
+    hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
@@ -245,9 +255,12 @@ def judge(decision: Decision) -> Decision:
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
-    kept = precedence.ordered(decision, hits[: judgement.keep])
+    kept = hits[: judgement.keep]
+    if not definitions.is_defined(decision.query, kept):
+        kept = precedence.ordered(decision, kept)
     decision = evidence.holding(replace(decision, hits=tuple(kept)), order, bounds.ended)
-    if decision.searched or decision.answer is not None or decision.judgement is not judgement:
+    settled = decision.searched or definitions.is_defined(query, decision.hits)
+    if settled or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
     def find(other: Query) -> Sequence[Hit]:
@@ -405,11 +418,14 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
 
 
 def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
-    """Return the hits whose very article is law on the day: articles of one text may commence on different days."""
+    """Return the hits that state something and whose very article is law on the day: articles of a text commence one by one."""
     known: dict[tuple[str, str | None], bool] = {}
     kept = []
     for hit in hits:
-        validity = library.row(hit.chunk.regulation_id).validity
+        row = library.row(hit.chunk.regulation_id)
+        if says_nothing(hit.chunk.text, row.title):
+            continue
+        validity = row.validity
         where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)
         if where not in known:
             status = validity.on(day, where[1]) if where[1] else library.view.status(where[0], day)
@@ -429,13 +445,18 @@ def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[st
 
 def _lacks(decision: Decision, quote: Quote) -> list[str]:
     regulation = decision.parts.library.regulation(quote.regulation_id)
+    if definitions.says(decision.query, quote.text):
+        return []
     return evidence.lacking(decision.query, regulation, quote.span, (quote.before, quote.after), decision.parts)
 
 
 def _holds(decision: Decision) -> compose.Holds:
-    """Return what tells whether a stretch holds what the question says."""
+    """Return what tells whether a stretch holds what the question says; where its term is defined, that it defines it."""
+    defined = definitions.is_defined(decision.query, decision.hits)
 
     def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> bool:
+        if defined:
+            return definitions.says(decision.query, span.of(regulation.text))
         return not evidence.lacking(decision.query, regulation, span, beside, decision.parts)
 
     return holds

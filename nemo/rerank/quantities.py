@@ -18,7 +18,7 @@ N = r"(?:[一二三四五六七八九十百千万亿两半零〇\d]|\d[,.]{1,3})
 """The end of a number: whether one stands there shows in its last sign, and looking at no more of it keeps every
 pattern linear in the text."""
 
-HOW_MANY = r"(?:几|多少)"
+HOW_MANY = r"(?:(?<!哪)几|多少)"
 
 
 class Quantity(NamedTuple):

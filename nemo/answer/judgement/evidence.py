@@ -10,7 +10,7 @@ from typing import Protocol
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
 from nemo.answer.judgement import annexes, coverage, elements, surroundings, tables
-from nemo.answer.order import penalties
+from nemo.answer.order import definitions, penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
 from nemo.rerank import quantities
@@ -135,7 +135,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     for hit in decision.hits:
         text = _read(hit, decision.parts)
         lacks = elements.missing(query, text, rules, doubted)
-        if lacks and _fined_elsewhere(query, hit, library):
+        if lacks and (_fined_elsewhere(query, hit, library) or definitions.says(query, hit.chunk.text)):
             lacks = []
         missing += lacks
         if not lacks:

@@ -54,6 +54,10 @@ GENERAL = re.compile(
 )
 """What says of no text which it is."""
 LEAST_SAID_OF = 5
+KIN = "(?:细则|规则|办法|规范|规程|导则|准则)"
+"""Kinds of rules below the statutes that people take for one another (中长期规则 for 中长期市场实施细则)."""
+MOST_MEANT = 3
+"""A name that fits more held texts than this names none; with the number of an article it must fit one."""
 MOST_OF = 0.4
 """Share of a held title's characters that a name must keep which leaves out its beginning too."""
 
@@ -295,7 +299,7 @@ class Names:
                 key = title_key(phrase)
                 held = Name(span, phrase, self.ids(key) or self._abridged(key), False)
                 asked = not held.ids and re.match(CUE, text[span.end :]) is not None
-                out.append(self._said(span, phrase) if asked else held)
+                out.append(self._said(span, phrase, MOST_MEANT) if asked else held)
         return out
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
@@ -336,19 +340,20 @@ class Names:
             span = Span(match.end() - len(phrase), match.end())
             if NO_TITLE.search(phrase) or any(name.span.overlaps(span) for name in (*found, *out)):
                 continue
-            name = self._said(span, phrase)
+            name = self._said(span, phrase, most=1 if address_at(text, span.end) else MOST_MEANT)
             out += [name] if name.ids or name.certain else []
         return out
 
-    def _said(self, span: Span, phrase: str) -> Name:
+    def _said(self, span: Span, phrase: str, most: int) -> Name:
         """Return what a phrase that is asked for what it says stands for; certain where nothing held is like it."""
         key = title_key(phrase)
         end = KIND_END.search(key)
         if end is None or len(key) < LEAST_SAID_OF or NO_NAME.match(phrase) or GENERAL.fullmatch(key[: end.start()]):
             return Name(span, phrase, (), certain=False)
-        like = self._like(key, end[0])
+        like = self._like(key, KIN if re.fullmatch(KIN, end[0]) else end[0], end[0])
         works = {self._ids[name] for name in like if len(key) >= MOST_OF * len(name)}
-        return Name(span, phrase, works.pop() if len(works) == 1 else (), certain=not like)
+        ids = tuple(dict.fromkeys(i for ids in sorted(works) for i in ids)) if len(works) <= most else ()
+        return Name(span, phrase, ids, certain=not like)
 
     def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return short names that fit one held title only: 大气法 for 大气污染防治法."""
@@ -390,9 +395,12 @@ class Names:
         unknown = Name(span, span.of(text), (), certain=bool(stands))
         return [unknown] if not self._like(unknown.title, end.group()) else []
 
-    def _like(self, key: str, end: str) -> list[str]:
-        """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法)."""
-        wanted = _abridging(key, end)
+    def _like(self, key: str, end: str, said: str = "") -> list[str]:
+        """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法).
+
+        They end with ``end``, a pattern; the name with ``said`` where that is another word.
+        """
+        wanted = _abridging(key.removesuffix(said) if said else key, end)
         found = [name for name, ids in self._ids.items() if ids and wanted.search(name)]
         return [name for name in found if end != "法" or name[0] == key[0] or not name.endswith(key)]
 

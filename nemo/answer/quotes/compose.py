@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from nemo.answer.judgement.surroundings import tight
 from nemo.answer.judgement.tables import found_row, prose
@@ -344,7 +345,7 @@ def beside(regulation: Regulation, provision: Provision, span: Span) -> tuple[Sp
     elif points_back(text, span):
         before = _previous(regulation, provision, span)
     if points_on(text, span):
-        after = _next(text, provision, span)
+        after = _next(text, provision, span) or _list_behind(regulation, span)
     return before, after
 
 
@@ -362,6 +363,14 @@ def _previous(regulation: Regulation, provision: Provision, span: Span) -> Span 
 def _next(text: str, provision: Provision, span: Span) -> Span | None:
     tail = trim(text, Span(span.end, provision.span.end))
     return tail if tail.start < tail.end else None
+
+
+def _list_behind(regulation: Regulation, span: Span) -> Span | None:
+    """Return the numbered items behind a paragraph of an outline that leads to them and is no part of them."""
+    above = [p for p in regulation.chain(span) if p.children and p.span.end > span.end]
+    behind = [child for child in above[-1].children if child.span.start >= span.end] if above else []
+    items = list(takewhile(lambda child: child.level is Level.OUTLINE, behind))
+    return trim(regulation.text, Span(items[0].span.start, items[-1].span.end)) if items else None
 
 
 def merge(quotes: Sequence[Quote]) -> list[Quote]:

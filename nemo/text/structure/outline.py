@@ -145,7 +145,7 @@ def _in_place(index: int, read: dict[int, ListMark], units: Sequence[Paragraph],
     A whole one is a heading whose clauses follow, for it may count a list (6. under 5.1) or a quantity (6台机组).
     """
     above = units[index - 1] if index else None
-    entry = above is not None and _ENTRY_END.search(above.span.of(text).rstrip()) is not None
+    entry = above is not None and (above.line.table or _ENTRY_END.search(above.span.of(text).rstrip()) is not None)
     if above is not None and not (above.ended or entry) and above.measure(text) > _TITLE_WIDTH:
         return False
     whole = read[index].key
@@ -233,6 +233,8 @@ class _Outline:
         """Return the top nodes of ``units``; ``marks`` says which of them are numbered."""
         for index, unit in enumerate(units):
             mark = marks.get(index)
+            if mark is None and (begun := marks.get(index + 1)) is not None and self._leads(unit, begun):
+                self._open = self._open[: self._depth(begun)]
             if mark is not None:
                 self._item(unit, mark)
             elif self._open:
@@ -241,6 +243,11 @@ class _Outline:
             else:
                 self._top.append(loose(unit))
         return self._top
+
+    def _leads(self, unit: Paragraph, begun: ListMark) -> bool:
+        """Tell whether a paragraph leads to a list that begins again at 1: no part of the last item before it."""
+        again = begun.number == 1 and any(kind is begun.kind for kind, _, _ in self._open)
+        return again and unit.span.of(self._text).rstrip().endswith(("：", ":"))
 
     def _item(self, unit: Paragraph, mark: ListMark) -> None:
         self._open = self._open[: self._depth(mark)]

@@ -49,8 +49,10 @@ _DOTTED_ARTICLE = re.compile(r"第[\s\u3000]?(?P<n>[0-9]{1,2}(?:\.[0-9]{1,3}){1,
 """第2.3.27条, as market rules number their articles."""
 _LETTERED = re.compile(r"(?P<n>[A-Z])[．.、][\s\u3000]*(?=[\u4e00-\u9fa5][^。；，：]*$)")
 _WHOLE = re.compile(r"(?P<n>[0-9]{1,2})[\s\u3000]+(?=[^\s\d.…])")
-_UNPROVED = re.compile(r"(?P<n>[0-9]{1,2}(?:\.[0-9]{1,3}){0,5})(?:[．.](?![0-9]))?[\s\u3000]*(?=[\u4e00-\u9fa5《“（(])")
-"""1总则, 1.总则, 2.1市场成员: what a file leaves of 1 总则 and 2.1 市场成员. Also how a quantity begins."""
+_UNPROVED = re.compile(
+    r"(?P<n>[0-9]{1,2}(?:\.[ \u3000]?[0-9]{1,3}){0,5})(?:[．.](?![0-9]))?[\s\u3000]*(?=[\u4e00-\u9fa5《“（(])"
+)
+"""1总则, 1.总则, 2.1市场成员, 1. 8. 2 培训: what a file leaves of 1 总则 and 2.1 市场成员. Also how a quantity begins."""
 _ITEM_REFERRING = re.compile(
     rf"[\s\u3000]*(?:项(?!目)|款(?!项)|[、和或及至][\s\u3000]?[（(第][{_CN}0-9]|、[）)]|规定|所列|[。；，])"
 )
@@ -220,8 +222,9 @@ def read_clause(text: str, unproved: bool = False) -> ListMark | None:
     match = match or (_UNPROVED.match(text) if unproved else None)
     if match is None:
         return None
-    number = parse_number(match["n"].rpartition(".")[2])
-    return None if number is None else ListMark(MarkKind.DOTTED, number, match["n"], match["n"], match.end("n"))
+    key = re.sub(r"[ \u3000]", "", match["n"])
+    number = parse_number(key.rpartition(".")[2])
+    return None if number is None else ListMark(MarkKind.DOTTED, number, key, key, match.end("n"))
 
 
 _APPENDED = re.compile(

@@ -1,0 +1,25 @@
+"""What of a paper states nothing by itself (题名、主送机关): no evidence, however many words of a question it holds."""
+
+import re
+
+from nemo.text.words.normalise import title_key
+
+ADDRESSED = re.compile(
+    r"[^。；;：:]*(?:局|委|委员会|厅|办|办公室|公司|单位|部门|政府|中心|集团|企业|用户|主体|院|所|会|处|行|厂)(?:[（(][^（）()]*[）)])?[：:]"
+)
+"""The bodies that a letter goes to (主送机关), and nothing else."""
+RULES = re.compile("应|须|可以|不得|下列|如下|以下|包括|是指|负责|条件|要求")
+LONGEST_TITLE = 160
+LEAST_OF_TITLE = 8
+"""Characters of a broken title line from which it is told from any other few words."""
+
+
+def says_nothing(text: str, title: str) -> bool:
+    """Tell whether a passage of a text of this title is but its title, a line of it, or its addressees."""
+    said = text.strip()
+    if said.endswith(("：", ":")):
+        return ADDRESSED.fullmatch(said) is not None and RULES.search(said) is None
+    if len(said) > LONGEST_TITLE or "。" in said:
+        return False
+    key, whole = title_key("".join(said.split())), title_key(title)
+    return key == whole or (len(key) >= LEAST_OF_TITLE and key in whole)
