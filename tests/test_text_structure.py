@@ -363,6 +363,28 @@ b) 6台机组为一个节点。
         ["1", "2", "2.1", "2.11.", "2.12.", "2.13.", "4", "4.1", "4.1（1）", "4.1（2）", "4.2"],
     ),
     (
+        "blanks within the numbers, a table above one, a list that begins again",
+        """1. 样例概况
+1. 1 样例名称
+样例工
+1. 2 样例申报
+1. 2. 1 申报条件
+具备以下条件之一者,可申报三级:
+(1) 满5年。
+(2) 有证书。
+具备以下条件之一者,可申报二级:
+(1) 满8年。
+(2) 有职称。
+2. 样例要求
+2. 1 三级
+职能 | 要求 | 知识 | 说明
+甲 | 能按照样例要求完成甲项工作的全部内容 | 甲类知识的全部内容和要求 | 无
+2. 2 二级
+同上。
+""",
+        ["1", "1.1", "1.2", "1.2.1", "1.2.1(1)", "1.2.1(2)", "1.2.1(1)", "1.2.1(2)", "2", "2.1", "2.2"],
+    ),
+    (
         "amounts that open a paragraph are no clauses",
         "一、样例目标\n3.5万千瓦样例机组应当建成。\n二、样例保障\n1.加强组织。\n2.明确责任。\n",
         ["一", "二", "二1.", "二2."],
@@ -373,6 +395,14 @@ b) 6台机组为一个节点。
 @pytest.mark.parametrize(("remark", "text", "expected"), GLUED_CLAUSES, ids=[row[0] for row in GLUED_CLAUSES])
 def test_clauses_whose_numbers_only_their_order_proves(remark: str, text: str, expected: list[str]) -> None:
     assert paths(text, Level.OUTLINE) == expected, remark
+
+
+def test_what_leads_to_a_list_that_begins_again_is_no_part_of_the_item_above() -> None:
+    text = "一、申报\n符合下列条件之一的，可以申报三级：\n（1）满5年。\n（2）有证书。\n符合下列条件之一的，可以申报二级：\n（1）满8年。\n二、其他\n另行通知。\n"
+    found = {p.label: p.span.of(text) for p in walk(structure(text))}
+    assert found["一-2"] == "（2）有证书。"
+    assert found["一-p2"] == "符合下列条件之一的，可以申报二级："
+    assert found["一-1@2"] == "（1）满8年。"
 
 
 AMENDMENT = """关于修改《样例条例》的决定

@@ -4,6 +4,7 @@ Each check returns in Chinese what the evidence does not state, None when it sta
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from nemo.answer.judgement import coverage
@@ -128,14 +129,23 @@ LEAST_LISTED = 60
 """Characters beside what is left to another text that may be the list itself."""
 
 
+def _named_in(clauses: Sequence[str], words: Sequence[str]) -> int:
+    """Return how many words of a question stand in that clause which holds most of them."""
+    return max((sum(word in clause for word in words) for clause in clauses), default=0)
+
+
 def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """Words that leave the asked value or list to another text (比例另行规定、清单另行印发) state none."""
-    asked = quantities.wanted(text)
-    if not (asked.any() or LIST_ASKED.search(text)) or not DEFERRED.search(evidence.own):
+    if not DEFERRED.search(evidence.own):
         return None
-    rest = "。".join(s for s in re.split("[。；;，,()（）]", evidence.own) if not DEFERRED.search(s))
+    asked, listed = quantities.wanted(text), LIST_ASKED.search(text) is not None
+    clauses = re.split("[。；;，,()（）]", evidence.own)
+    left, own = ([s for s in clauses if bool(DEFERRED.search(s)) is it] for it in (True, False))
+    rest, said = "。".join(own), [word for word in words_of(text) if len(word) > 1]
+    elsewhere = _named_in(left, said) > _named_in(own, said) + 1  # of all that it says, this is left to another text
     kept = (asked & (quantities.stated(rest) > 0)).any()
-    return None if kept or (not asked.any() and len(rest.strip()) > LEAST_LISTED) else "所问的内容（条文写明另行规定）"
+    states = kept or not (asked.any() or listed) or (not asked.any() and len(rest.strip()) > LEAST_LISTED)
+    return "所问的内容（条文写明另行规定）" if elsewhere or not states else None
 
 
 def share_of(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -66,8 +66,8 @@ def _chunk_at(library: Library, regulation_id: str, place: int) -> Chunk | None:
 
 def defining_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, those first, and as sure, that define the term a question asks for the meaning or the parts of."""
-    pattern = None if decision.leans_on or decision.parts.stages else asked_term(decision.query)[1]
-    if pattern is None or not hits:
+    pattern = asked_term(decision.query)[1]
+    if pattern is None or not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
     says = [pattern.search(fold(hit.chunk.text)) is not None for hit in hits]
     row = decision.parts.library.row

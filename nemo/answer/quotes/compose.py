@@ -58,6 +58,7 @@ LIMITS = (
 )
 """What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
+YEAR = re.compile(r"(?<!\d)(20\d\d)年")
 ASKS_WHETHER = re.compile(
     r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$"
 )
@@ -194,7 +195,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
         return candidates
     words = [simplified(s.of(regulation.text)) for s in candidates]
     scores = scorer(query, regulation, candidates)
-    scores = _by_act(query, words, scores) or _by_value(query, words, scores)
+    scores = _by_year(query, words, _by_act(query, words, scores) or _by_value(query, words, scores))
     if holds is not None:
         least = HELD * max(scores)
         nearly = [
@@ -255,6 +256,15 @@ def _by_act(query: Query, words: Sequence[str], scores: Sequence[float]) -> list
     act = quantities.act(fold(query.text))
     set_for = [bool(act) and quantities.acts_in_time(act, tight(text)) for text in words]
     return [s if timed else s * OF_ANOTHER for s, timed in zip(scores, set_for, strict=True)] if any(set_for) else []
+
+
+def _by_year(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
+    """Return the scores with what is said of another year than the one that a question names behind what is said of it."""
+    asked = set(YEAR.findall(query.text))
+    said = [set(YEAR.findall(tight(text))) for text in words]
+    if not asked or not any(years & asked for years in said):
+        return list(scores)
+    return [s * OF_ANOTHER if years and not years & asked else s for s, years in zip(scores, said, strict=True)]
 
 
 def _states(query: Query, text: str) -> bool:
