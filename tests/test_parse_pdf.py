@@ -231,6 +231,42 @@ def test_ruled_tables_become_rows_in_place() -> None:
     ]
 
 
+def boxed_pdf(row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ...]) -> bytes:
+    """Return a page of three lines, of which the middle one is drawn piece by piece, with boxes from one x to another."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfgen.canvas import Canvas
+
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    out = io.BytesIO()
+    page = Canvas(out, pagesize=A4)
+    page.setFont("STSong-Light", 12)
+    page.drawString(80, 780, "第三条 披露的信息在样例平台上保存，供样例主体随时查询，保存的时间不少")
+    for x, words in row:
+        page.drawString(x, 756, words)
+    page.drawString(80, 732, "由样例机构封存。")
+    for start, end in boxes:
+        page.rect(start, 752, end - start, 16)
+    page.showPage()
+    page.save()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("remark", "row", "boxes", "expected"),
+    [
+        ("words go on beside the boxes", ((80, "于"), (92, "2"), (98, "年，且封存期限为"), (194, "5"), (200, "年，期满后")), ((92, 98), (98, 194), (194, 200)), "不少于2年，且封存期限为5年，期满后"),
+        ("words run through a side", ((80, "于当月结算周期及时疏导，期满后"),), ((80, 176), (176, 260)), "不少于当月结算周期及时疏导，期满后"),
+        ("cells leave room", ((84, "样例年限"), (204, "5年")), ((80, 200), (200, 300)), "样例年限 | 5年"),
+    ],
+)  # fmt: skip
+def test_words_in_a_box_are_no_table(
+    remark: str, row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ...], expected: str
+) -> None:
+    assert expected in read(boxed_pdf(row, boxes)).text, remark
+
+
 def test_merged_cells_stand_in_their_first_row() -> None:
     rows = [["机组类型", "限值", ""], ["燃煤机组", "1.0", "含掺烧"], ["", "2.0", "纯凝"]]
     text = read(table_pdf(rows, [("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 1), (0, 2))])).text

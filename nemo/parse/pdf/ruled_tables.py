@@ -18,6 +18,10 @@ _SHORT = 8.0
 _NEAR = 3.0
 """Rules within this many points of each other are the same one, or touch."""
 _MAX_RULES = 4000
+_BESIDE = 1.5
+"""Heights of a boxed line within which a character beside it is one of the same sentence."""
+_TIGHT = 0.35
+"""Height of a line below which a gap between two characters is none that cells leave."""
 _FRAME_CHARS = 200
 _FRAME_REACH = 0.6
 """A cell of this many characters that spans the table is text inside a frame."""
@@ -80,7 +84,7 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     for grid in grids:
         inside = [g for g in rest if _inside(grid.box, g.box)]
         table = _table_rows(grid, inside, page)
-        if table and not any(_is_frame(row, grid) for row in table):
+        if table and not any(_is_frame(row, grid) for row in table) and not _is_marked(grid, table, rest):
             taken = set(map(id, inside))
             rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
             tables.append(table)
@@ -96,6 +100,33 @@ def _is_frame(row: PrintedLine, grid: Grid) -> bool:
     boxes = [box for box in row.boxes[at : at + len(longest)] if box]
     reach = max(box.right for box in boxes) - min(box.left for box in boxes)
     return reach >= _FRAME_REACH * (grid.xs[-1] - grid.xs[0])
+
+
+def _is_marked(grid: Grid, table: Sequence[PrintedLine], found: Iterable[Glyph]) -> bool:
+    """Whether one row is a line of a text: words of a sentence with a box drawn around them (修订处加框).
+
+    Words go on beside the box, or through its sides without the room that a cell leaves.
+    """
+    box, near = grid.box, _BESIDE * (grid.box.bottom - grid.box.top)
+    if len(table) > 1:
+        return False
+    line = [
+        glyph.box
+        for glyph in found
+        if box.top <= (glyph.box.top + glyph.box.bottom) / 2 <= box.bottom and not glyph.char.isspace()
+    ]
+    if any(box.left - near <= b.right <= box.left or box.right <= b.left <= box.right + near for b in line):
+        return True
+    return all(_runs_through(at, line) for at in grid.xs[1:-1])
+
+
+def _runs_through(at: float, line: Sequence[Box]) -> bool:
+    """Whether the characters on both sides of an upright rule stand as near as those of one word."""
+    left, right = [b for b in line if b.left + b.right < 2 * at], [b for b in line if b.left + b.right >= 2 * at]
+    if not left or not right:
+        return False
+    last, first = max(left, key=lambda b: b.right), min(right, key=lambda b: b.left)
+    return first.left - last.right < _TIGHT * (last.bottom - last.top)
 
 
 def grids_of(rules: Sequence[Rule]) -> list[Grid]:
