@@ -9,7 +9,7 @@ SHARED ?= ../shared
 # Hundreds of processes start in the tests: each would compile what the one before it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: ready run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -20,6 +20,8 @@ $(READY): requirements.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $(READY)
+
+ready: $(DEV)
 
 run: $(READY)
 	$(BIN)/python -m nemo demo --if-empty
@@ -95,9 +97,9 @@ peers: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
 
-# KEEP: a new folder in which the libraries stay
+# KEEP: a folder in which the libraries stay; BEGIN=1: only the first of them is built there
 figures: $(DEV)
-	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP))
+	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP)) $(if $(BEGIN),--begin)
 
 decisions: $(DEV)
 	$(BIN)/python -m benchmarks.constants

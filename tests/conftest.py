@@ -3,6 +3,7 @@
 import gc
 import ipaddress
 import os
+import pickle
 import shutil
 import socket
 import tempfile
@@ -191,20 +192,31 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library of the demonstration texts that nobody has open, one a run; whoever works on it takes a copy."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "demonstration"
+    folder = _of_the_run(tmp_path_factory) / "demonstration"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
-            with Engine.open(settings.load(library=own / "filled", workers=0)) as engine:
+            filled = tmp_path_factory.getbasetemp() / "filled"
+            with Engine.open(settings.load(library=filled, workers=0)) as engine:
                 engine.intake.load_samples()
-            (own / "filled").rename(folder)
+            filled.rename(folder)
     return folder
 
 
+def _of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that the workers of a run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
 @pytest.fixture(scope="session")
-def read_statutes(shared: Path) -> tuple[Figures, list[Text], float]:
-    """Return every statute as it is read without a library, scored against the manifest; read once for all tests."""
-    return eval_law.corpus(shared, rule_data.load(settings.load().rules))
+def read_statutes(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Figures, list[Text], float]:
+    """Return every statute as it is read without a library, scored against the manifest; read once a run."""
+    file = _of_the_run(tmp_path_factory) / "statutes.pickle"
+    with FileLock(f"{file}.lock"):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(eval_law.corpus(shared, rule_data.load(settings.load().rules))))
+    found: tuple[Figures, list[Text], float] = pickle.loads(file.read_bytes())
+    return found
 
 
 @pytest.fixture(scope="session")
