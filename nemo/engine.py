@@ -349,7 +349,7 @@ class Engine:
             BadRequestError: a code is unknown, or a number outside its range.
             NotFoundError: no answer is kept under ``context``, or no such corpus for this person.
         """
-        before = self.library.answer(context) if context else None
+        before = self.library.answers.get(context) if context else None
         narrowed["corpora"] = tuple(narrowed.get("corpora", filters.corpora))
         answer, cached = self._answered_or_known(question, replace(filters, **narrowed), before)
         if summarise:
@@ -546,7 +546,7 @@ class Engine:
         Raises:
             NotFoundError: no such answer.
         """
-        return self.library.answer(trace_id)
+        return self.library.answers.get(trace_id)
 
     # --- the law over time
 
