@@ -9,15 +9,20 @@ SHARED ?= ../shared
 # Hundreds of processes start in the tests: each would compile what the one before it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: ready run test test-failed check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
-$(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	touch $(DEV)
+ready: $(DEV)
 
-$(READY): requirements.txt
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo '需要 Python 3.11 或更新版本' >&2; exit 1)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV)
+
+# What the tests need holds what the app needs.
+$(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $(READY) $(DEV)
+
+$(READY): requirements.txt | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $(READY)
 
@@ -95,9 +100,9 @@ peers: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
 
-# KEEP: a new folder in which the libraries stay
+# KEEP: a folder in which the libraries stay; BEGIN=1: only the first of them is built there
 figures: $(DEV)
-	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP))
+	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP)) $(if $(BEGIN),--begin)
 
 decisions: $(DEV)
 	$(BIN)/python -m benchmarks.constants

@@ -2,7 +2,8 @@
 
 Builds the three libraries (statutes; with the normative papers; with the official papers as they come), answers every
 development set and compares. A figure that falls by more than one question fails, unless ``benchmarks/figures.json``
-changes in the same commit (``--write``). ``.ci/run`` does the same and lends the first library to the tests (``--keep``).
+changes in the same commit (``--write``). ``.ci/run`` does the same beside the tests, and lends them the first library, which
+is built before (``--begin``) and never opened.
 """
 
 import argparse
@@ -82,12 +83,22 @@ def official(shared: Path, folder: Path) -> Figures:
     return figures | {"official refusal": [float(refused[1]), 40]}
 
 
+def _statutes(shared: Path, folder: Path) -> Path:
+    """Return the library of the statutes in a folder; the others begin as copies of it."""
+    statutes = folder / "statutes"
+    if not statutes.exists():
+        library(statutes, shared, ["corpus"]).close()
+    return statutes
+
+
+def _copied(held: Path, to: Path) -> Path:
+    return Path(shutil.copytree(held, to, ignore=shutil.ignore_patterns("*.lock")))
+
+
 def measured(shared: Path, folder: Path) -> Figures:
     """Build, ask and score everything; the libraries stay in ``folder``: ``statutes`` and ``papers``."""
-    statutes, papers, answers = folder / "statutes", folder / "papers", folder / "forms.jsonl"
-    with library(statutes, shared, ["corpus"]):
-        pass  # built; the others begin as copies of it
-    shutil.copytree(statutes, papers, ignore=shutil.ignore_patterns("*.lock"))
+    statutes = _copied(_statutes(shared, folder), folder / "asked")
+    papers, answers = _copied(statutes, folder / "papers"), folder / "forms.jsonl"
     asking = _answering(statutes, shared / "forms" / "forms.jsonl", answers)  # beside what follows
     with Engine.open(settings.load(library=papers)) as engine:
         corpus = shared / "normative" / "corpus"
@@ -135,9 +146,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--write", action="store_true", help="把现在的数字写为约定值")
-    parser.add_argument("--keep", type=Path, help="资料库留在这个新文件夹中")
+    parser.add_argument("--keep", type=Path, help="资料库留在这个新文件夹中；其中已有 statutes 时不再建")
+    parser.add_argument("--begin", action="store_true", help="只建 --keep 中的 statutes")
     options = parser.parse_args()
     began = time.monotonic()
+    if options.begin:
+        _statutes(options.shared, options.keep)
+        return 0
     with tempfile.TemporaryDirectory(prefix="nemo-figures-") as name:
         now = measured(options.shared, options.keep or Path(name))
     if options.write:

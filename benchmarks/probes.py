@@ -281,7 +281,7 @@ class RuleReaders:
         full = {short: a.title for a in self.rules.aliases for short in a.aliases}
         names = Names([], [*known, *(k.title for k in self.rules.known)], full, ())
         self.reader = QuestionReader(
-            self.rules, names, [], Homophones(vocabulary(given), lambda words: dict.fromkeys(words, 0))
+            self.rules, names, [], Homophones(vocabulary(given.models), lambda words: dict.fromkeys(words, 0))
         )
         self.page = page_words()
         self.edges = EdgeReader(self.rules)

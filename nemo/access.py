@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
+from nemo.accounts import NOBODY, OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
@@ -210,13 +210,9 @@ class AccessService:
     def make_token(self, name: str, role: Role, by: User | None) -> str:
         """Make a token; see :meth:`TokenService.make`."""
         require(by, "system", self._users)
-        return self.tokens.make(name, role, by or _ANYBODY)
+        return self.tokens.make(name, role, by or NOBODY)
 
     def revoke_token(self, key: str, by: User | None) -> TokenRow:
         """Revoke a token; see :meth:`TokenService.revoke`."""
         require(by, "system", self._users)
-        return self.tokens.revoke(key, by or _ANYBODY)
-
-
-_ANYBODY = User("未登录", Role.READER)
-"""Who acts on the page where nobody has to sign in."""
+        return self.tokens.revoke(key, by or NOBODY)

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -101,7 +102,7 @@ class Engine:
             renderer=renderer,
             summariser=summariser,
         )
-        self._homophones = Homophones(vocabulary(settings), library.document_frequency)
+        self._homophones = Homophones(vocabulary(settings.models), library.document_frequency)
         self._readers: LRUCache[int, HeldQuestionReader] = LRUCache(1)
         self._remembered = RememberedAnswers()
         self.corpora = CorpusService(library, embedder, settings, self.users)
@@ -348,7 +349,7 @@ class Engine:
             BadRequestError: a code is unknown, or a number outside its range.
             NotFoundError: no answer is kept under ``context``, or no such corpus for this person.
         """
-        before = self.library.answer(context) if context else None
+        before = self.library.answers.get(context) if context else None
         narrowed["corpora"] = tuple(narrowed.get("corpora", filters.corpora))
         answer, cached = self._answered_or_known(question, replace(filters, **narrowed), before)
         if summarise:
@@ -545,7 +546,7 @@ class Engine:
         Raises:
             NotFoundError: no such answer.
         """
-        return self.library.answer(trace_id)
+        return self.library.answers.get(trace_id)
 
     # --- the law over time
 
@@ -628,6 +629,7 @@ class Engine:
         return backups.restore(file, settings.library)
 
 
-def vocabulary(settings: Settings) -> list[str]:
+@lru_cache(maxsize=1)
+def vocabulary(models: Path) -> tuple[str, ...]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
-    return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
+    return tuple((models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines())

@@ -3,6 +3,7 @@
 import gc
 import ipaddress
 import os
+import pickle
 import shutil
 import socket
 import tempfile
@@ -113,15 +114,35 @@ def _statements(connection: sa.Connection) -> Iterator[tuple[str, tuple[object, 
 
 
 @pytest.fixture(autouse=True, scope="session")
+def statements_are_compiled_once() -> Iterator[None]:
+    """Let every library of a process share what SQLAlchemy made of its statements; it would make it anew for each."""
+    patch, real = pytest.MonkeyPatch(), sa.create_engine
+    known: list[sa.Engine] = []
+
+    def create_engine(url: sa.URL | str, **options: object) -> sa.Engine:
+        engine = real(url, **options)
+        if engine.dialect.name == "sqlite":
+            known[:] = known or [engine]
+            engine.dialect, engine._compiled_cache = known[0].dialect, known[0]._compiled_cache
+        return engine
+
+    patch.setattr(sa, "create_engine", create_engine)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
 def no_component_packages() -> None:
     """Start pages as the served app does: Streamlit would look through all that is installed, three quarters of their time."""
     process.without_component_packages()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was imported and collected out of every later search for garbage."""
+    """Leave what was imported and collected out of every later search for garbage; search seldom: files do at their end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 10)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -135,8 +156,9 @@ def memory_given_back() -> Iterator[None]:
 def pytest_configure(config: pytest.Config) -> None:
     """Name the run before its workers start: by that name they find what they have in common.
 
-    Folders of tests lie in memory where there is room; ``--basetemp`` says otherwise.
+    Folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage.
     """
+    gc.disable()
     if getattr(config.option, "testrunuid", "") is None:
         config.option.testrunuid = uuid.uuid4().hex
     if config.option.basetemp is None and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
@@ -170,20 +192,31 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library of the demonstration texts that nobody has open, one a run; whoever works on it takes a copy."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "demonstration"
+    folder = _of_the_run(tmp_path_factory) / "demonstration"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
-            with Engine.open(settings.load(library=own / "filled", workers=0)) as engine:
+            filled = tmp_path_factory.getbasetemp() / "filled"
+            with Engine.open(settings.load(library=filled, workers=0)) as engine:
                 engine.intake.load_samples()
-            (own / "filled").rename(folder)
+            filled.rename(folder)
     return folder
 
 
+def _of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that the workers of a run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
 @pytest.fixture(scope="session")
-def read_statutes(shared: Path) -> tuple[Figures, list[Text], float]:
-    """Return every statute as it is read without a library, scored against the manifest; read once for all tests."""
-    return eval_law.corpus(shared, rule_data.load(settings.load().rules))
+def read_statutes(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Figures, list[Text], float]:
+    """Return every statute as it is read without a library, scored against the manifest; read once a run."""
+    file = _of_the_run(tmp_path_factory) / "statutes.pickle"
+    with FileLock(f"{file}.lock"):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(eval_law.corpus(shared, rule_data.load(settings.load().rules))))
+    found: tuple[Figures, list[Text], float] = pickle.loads(file.read_bytes())
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,18 @@ def test_a_law_carries_no_warning_of_a_draft(engine: Engine) -> None:
     assert not any("现行规定" in warning for quote in answer.quotes for warning in quote.citation.warnings)
 
 
+@pytest.fixture(scope="module")
+def undated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A library of papers that name no day of commencement."""
+    body = "各有关单位：\n一、按时检修\n各电站应当按时检修（演示文本）。\n二、报告结果\n各电站应当报告结果。\n"
+    papers = {
+        "a.txt": f"示例省发展和改革委员会关于做好电站检修的通知\n示发改运行〔2031〕3号\n{body}示例省发展和改革委员会\n2026年1月18日\n",
+        "b.txt": f"示例省发展和改革委员会关于做好电站检测的通知\n示发改运行〔2031〕4号\n{body}三、本通知自发布之日起30日后施行。\n示例省发展和改革委员会\n2026年2月3日\n",
+    }
+    with holding(tmp_path_factory.mktemp("undated"), papers) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize(
     ("question", "fact", "proof", "verdict"),
     [
@@ -111,18 +123,12 @@ def test_a_law_carries_no_warning_of_a_draft(engine: Engine) -> None:
     ],
 )  # fmt: skip
 def test_the_start_of_a_paper_that_names_no_day(
-    tmp_path: Path, question: str, fact: str, proof: str, verdict: str
+    undated: Engine, question: str, fact: str, proof: str, verdict: str
 ) -> None:
-    body = "各有关单位：\n一、按时检修\n各电站应当按时检修（演示文本）。\n二、报告结果\n各电站应当报告结果。\n"
-    papers = {
-        "a.txt": f"示例省发展和改革委员会关于做好电站检修的通知\n示发改运行〔2031〕3号\n{body}示例省发展和改革委员会\n2026年1月18日\n",
-        "b.txt": f"示例省发展和改革委员会关于做好电站检测的通知\n示发改运行〔2031〕4号\n{body}三、本通知自发布之日起30日后施行。\n示例省发展和改革委员会\n2026年2月3日\n",
-    }
-    with holding(tmp_path, papers) as engine:
-        answer = engine.ask(question, day=dt.date(2026, 11, 20))
-        assert fact in answer.heading, (answer.heading, answer.refusal)
-        assert any(proof in quote.text for quote in answer.quotes)
-        assert answer.verdict == verdict
+    answer = undated.ask(question, day=dt.date(2026, 11, 20))
+    assert fact in answer.heading, (answer.heading, answer.refusal)
+    assert any(proof in quote.text for quote in answer.quotes)
+    assert answer.verdict == verdict
 
 
 ASKED = {f"{code}-{n}": each for code, _, _, asks in PAPERS for n, each in enumerate(asks)}

@@ -132,7 +132,7 @@ def test_failed_files_are_kept_up_to_a_limit_and_go_when_they_are_dismissed(tmp_
             engine.intake.dismiss(each.id)
         assert [p for p in home.rglob("*") if p.is_file()] == []
         assert engine.verify() == [] and engine.intake.failures() == []
-        assert len(engine.library.failures(None)) == 3
+        assert len(engine.library.failure_queue.all(None)) == 3
 
 
 def test_an_original_that_a_regulation_needs_stays_when_its_failure_is_dismissed(tmp_path: Path) -> None:

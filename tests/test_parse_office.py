@@ -316,7 +316,7 @@ def picture(rows: list[str]) -> io.BytesIO:
     from PIL import Image, ImageDraw, ImageFont
 
     font = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc", 34)
-    image = Image.new("RGB", (900, 70 * len(rows) + 40), "white")
+    image = Image.new("RGB", (900, max(740, 70 * len(rows) + 40)), "white")  # the recogniser enlarges lower ones
     for index, row in enumerate(rows):
         ImageDraw.Draw(image).text((30, 20 + 70 * index), row, fill="black", font=font)
     out = io.BytesIO()

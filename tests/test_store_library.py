@@ -352,12 +352,12 @@ def test_a_failed_file_waits_for_a_person(library: Library) -> None:
         raw, UnreadableDocumentError("读不出。请重传。", ("试试 Word",)), {"province": "sd"}
     )
     assert library.record_failure(raw, UnreadableDocumentError("还是读不出。")) == number
-    (failure,) = library.failures()
+    (failure,) = library.failure_queue.all()
     assert (failure.tries, failure.message, failure.name, failure.state) == (2, "还是读不出。", "坏.pdf", "open")
     assert library.raw(raw.sha256).content == b"not a law"
     library.failure_queue.dismiss(number, "甲")
-    assert library.failures() == []
-    assert [f.state for f in library.failures(None)] == ["dismissed"]
+    assert library.failure_queue.all() == []
+    assert [f.state for f in library.failure_queue.all(None)] == ["dismissed"]
     with pytest.raises(NotFoundError):
         library.failure_queue.dismiss(99)
     assert library.verify() == []
@@ -367,15 +367,15 @@ def test_a_failure_is_done_when_the_file_is_read_at_last(library: Library) -> No
     made = regulation(1)
     library.record_failure(raw_of(made.text, made.file), BadRequestError("x"), {"day": DAY})
     put(library, made)
-    assert [f.state for f in library.failures(None)] == ["done"]
+    assert [f.state for f in library.failure_queue.all(None)] == ["done"]
     library.remove(made.id)
-    assert library.failures(None) == []
+    assert library.failure_queue.all(None) == []
     assert library.verify() == []
 
 
 def test_a_file_whose_bytes_could_not_be_had_is_listed_too(library: Library) -> None:
     library.record_failure(RawDocument.of(b"", "大.zip"), BadRequestError("太大。"))
-    (failure,) = library.failures()
+    (failure,) = library.failure_queue.all()
     assert (failure.sha256, failure.name) == (None, "大.zip")
 
 
@@ -388,13 +388,13 @@ def test_an_answer_can_be_opened_again(library: Library) -> None:
     made = fill(library, 1)[0]
     answer = answer_to(made)
     library.save_answer(answer, "甲")
-    assert library.answer("t-1") == answer
+    assert library.answers.get("t-1") == answer
     refused = Answer(Query("问", ANY), DAY, (), Refusal(Reason.NO_EVIDENCE, "没有。"), Confidence(0.1), "t-2")
     library.save_answer(refused)
     assert [(row.trace_id, row.refused) for row in library.answers.recent()] == [("t-2", True), ("t-1", False)]
     assert [row.trace_id for row in library.answers.recent(user="甲")] == ["t-1"]
     with pytest.raises(NotFoundError):
-        library.answer("t-3")
+        library.answers.get("t-3")
     report = library.inspect()
     assert report.differences == [] and report.checked["引文"] == 1
 

@@ -122,7 +122,7 @@ def test_answers_survive_a_clean_close(tmp_path: Path) -> None:
         for each in given:
             library.save_answer(each, "王敏")
     with opened(tmp_path) as library:
-        assert [library.answer(each.trace_id) for each in given] == given
+        assert [library.answers.get(each.trace_id) for each in given] == given
         assert len(library.answers.recent()) == 60
         assert library.answers.recent(limit=1, offset=59)[0].user == "王敏"
         assert len(library.reviews.rows()) == 1

@@ -249,7 +249,7 @@ def test_answers_that_cannot_be_kept_are_given_and_found_again(folder: Path, mon
         real = library.answers._queue._write
         monkeypatch.setattr(library.answers._queue, "_write", refuse)
         library.save_answer(answer())
-        assert library.answer("t-1").trace_id == "t-1"
+        assert library.answers.get("t-1").trace_id == "t-1"
         assert library.answers.recent() == []
         with pytest.raises(ConfigError, match="空间"):
             library.answers.flush()

@@ -128,9 +128,14 @@ def test_the_same_questions_give_the_same_models(
         assert (library / "models" / name).read_bytes() == (first / "models" / name).read_bytes(), name
 
 
-def test_training_again_starts_from_what_ships(trained: tuple[Path, train.TrainingReport], odd: Path) -> None:
+def test_training_again_starts_from_what_ships_and_a_dry_run_installs_nothing(
+    trained: tuple[Path, train.TrainingReport], odd: Path
+) -> None:
     library, report = trained
+    before = {path: path.read_bytes() for path in (library / "models").rglob("*.*")}
     again = _train(library, odd, dry=True)
+    assert again.comparisons[0].better and again.installed == ()
+    assert {path: path.read_bytes() for path in (library / "models").rglob("*.*")} == before
     for now, then in zip(again.comparisons, report.comparisons, strict=True):  # indexes written anew may differ in ties
         assert now.before["mrr@5"] == pytest.approx(then.before["mrr@5"], abs=0.05)
         assert now.after["mrr@5"] > now.before["mrr@5"] + 0.2
@@ -195,13 +200,6 @@ def test_what_the_shipped_models_were_told_proves_nothing(library: Path, odd: Pa
     assert report.comparisons[0].likely > 0.9
     assert all("学过这些题" in c.against[0] for c in report.comparisons)
     assert report.installed == ()
-
-
-def test_a_dry_run_installs_nothing(library: Path, odd: Path) -> None:
-    report = _train(library, odd, dry=True, tune_embedder=False)
-    assert report.comparisons[0].better
-    assert report.installed == ()
-    assert not (library / "models").exists()
 
 
 def test_too_few_questions_are_refused(library: Path, odd: Path, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_what_cannot_be_read_waits_with_its_reason(engine: Engine, made: Made) -
     watching.due()
     watching.work()
     (one,) = watching.store.papers()
-    assert one.state == "failed" and one.reason and engine.library.failures() == []
+    assert one.state == "failed" and one.reason and engine.library.failure_queue.all() == []
     assert engine.library.raw(one.sha256).content, "its bytes are kept"
     watching.retry([one.id])
     assert watching.store.paper(one.id).state == "failed"

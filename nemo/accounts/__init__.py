@@ -83,6 +83,9 @@ class MachineToken(TokenBearer):
 OPERATOR = User("命令行", Role.ADMIN)
 """Who types commands on the machine itself: the library's folder is theirs, and nobody signs in there."""
 
+NOBODY = User("未登录", Role.READER)
+"""Who acts where nobody has to sign in."""
+
 
 def keeper(user: User | None) -> str | None:
     """Return whose is what this user keeps: questions, memories, corpora. None for all who work on the machine itself.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import AbstractContextManager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +14,7 @@ from nemo.cli.frame import Json, Library, app, out, show_json
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
+    from nemo.access import TokenService
     from nemo.accounts import Role
     from nemo.store.catalogue.rows import TokenRow
 
@@ -19,12 +22,16 @@ group = typer.Typer(no_args_is_help=True, help="接口令牌：查看首个令�
 app.add_typer(group, name="token")
 
 
+def _tokens(library: Path | None) -> AbstractContextManager[TokenService]:
+    from nemo import access, settings
+
+    return access.token_service(settings.load(library=library))
+
+
 @group.command()
 def show(library: Library = None, as_json: Json = False) -> None:
     """显示首次启动时生成的令牌；没有则生成。"""
-    from nemo import access, settings
-
-    with access.token_service(settings.load(library=library)) as token_service:
+    with _tokens(library) as token_service:
         token = token_service.first()
     if as_json:
         show_json({"token": token})
@@ -43,10 +50,9 @@ def make(
     as_json: Json = False,
 ) -> None:
     """新建一个令牌并打印它：只显示这一次，库中只存散列。"""
-    from nemo import access, settings
     from nemo.accounts import OPERATOR
 
-    with access.token_service(settings.load(library=library)) as token_service:
+    with _tokens(library) as token_service:
         token = token_service.make(name, _role(role), OPERATOR, days)
     if as_json:
         show_json({"name": name.strip(), "role": role.lower(), "token": token})
@@ -66,9 +72,7 @@ def _role(text: str) -> Role:
 @group.command(name="list")
 def list_(library: Library = None, as_json: Json = False) -> None:
     """列出全部令牌：用途、角色、由谁新建、是否有效。"""
-    from nemo import access, settings
-
-    with access.token_service(settings.load(library=library)) as token_service:
+    with _tokens(library) as token_service:
         rows = [_row(row) for row in token_service.all()]
     if as_json:
         show_json({"tokens": rows})
@@ -93,10 +97,9 @@ def revoke(
     as_json: Json = False,
 ) -> None:
     """吊销一个令牌；立即生效。"""
-    from nemo import access, settings
     from nemo.accounts import OPERATOR
 
-    with access.token_service(settings.load(library=library)) as token_service:
+    with _tokens(library) as token_service:
         gone = token_service.revoke(token, OPERATOR)
     if as_json:
         show_json({"revoked": gone.number, "name": gone.name})

@@ -9,14 +9,11 @@ texts (status on a day) or the structure (article, page) can only be compared wi
 import hmac
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-from nemo.export.check import BundleReport, QuoteCheck, agreement, pieces
+from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, pieces
 from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.catalogue.entry import BLOCK, block_hash
 from nemo.store.records.chain import ChainLink, part, stamp
-
-Said = Mapping[str, Any]
 
 FACTS = {"title": "名称", "document_number": "文号", "issuer": "发布机关", "level": "级别", "province": "地域",
          "text_sha256": "文本的校验值", "raw_sha256": "原件的校验值"}  # fmt: skip

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.text.letter.titles import is_letter
-from nemo.types import CITABLE, Evidence, Origin, Regulation, Span
+from nemo.types import CITABLE, STATED, Evidence, Origin, Regulation, Span
 
-_STATED = (Origin.MANIFEST, Origin.ANALYST)
 _WEIGHTS = {"title": 5, "nature": 5, "document_number": 4, "first_effective": 3, "issuer": 3, "promulgated": 2}
 """Facts that are looked at, and how much a wrong one harms."""
 _NAMES = {
@@ -58,7 +57,7 @@ def _of_text(regulation: Regulation) -> Iterator[Doubt]:
 
 def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
     known = list(_evidence(regulation, fact))
-    if any(e.origin in _STATED for e in known):
+    if any(e.origin in STATED for e in known):
         return None
     value = _value(regulation, fact)
     if fact == "nature" and value == "unconfirmed":

@@ -18,9 +18,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.text.law.references import RELATION_FIELDS
-from nemo.types import Evidence, Origin, Regulation
-
-_STATED = (Origin.MANIFEST, Origin.ANALYST)
+from nemo.types import STATED, Evidence, Origin, Regulation
 
 SAMPLE = '{"file": "办法.pdf", "title": "…", "province": "gd", "effective_date": "2024-06-01"}'
 
@@ -143,7 +141,7 @@ def stated_of(regulation: Regulation) -> Stated:
 
 def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
     for evidence in (*regulation.facts, *regulation.validity.evidence):
-        if evidence.origin in _STATED:
+        if evidence.origin in STATED:
             name = evidence.field or evidence.fact
             yield name, _value(name, evidence), evidence.origin
 

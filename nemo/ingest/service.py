@@ -219,7 +219,7 @@ class IntakeService:
     def failures(self) -> list[Failure]:
         """Return the files that wait for a person."""
         closed = self._closed()
-        return [each for each in self._library.failures() if closed.isdisjoint(_corpora_of(each))]
+        return [each for each in self._library.failure_queue.all() if closed.isdisjoint(_corpora_of(each))]
 
     def retry_later(self, failure_ids: Iterable[int], user: accounts.User | None = None) -> str | None:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.

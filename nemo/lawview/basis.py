@@ -7,6 +7,7 @@ person to judge (立法法 第一百零六条: 上位法 changed). So it is said
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from nemo.lawview.links import Find
 from nemo.lawview.references import references
 from nemo.lawview.standards import StandardCaution
 from nemo.store.catalogue.rows import RegulationRow
@@ -14,8 +15,6 @@ from nemo.text.letter.titles import is_letter
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, RelationKind, Status
 
-Find = Callable[[str, str | None], Sequence[str]]
-"""Returns the ids of the held texts of a title or number."""
 RowOf = Callable[[str], RegulationRow]
 """Returns the row of a held regulation."""
 

@@ -16,9 +16,8 @@ from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.versions.matching import match, rising
 from nemo.text.words.normalise import normalise, squash
 from nemo.text.words.sentences import trim
-from nemo.types import Level, Provision, Regulation, Span
+from nemo.types import HEADINGS, Level, Provision, Regulation, Span
 
-HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
 NOTES = (Level.PREAMBLE,)
 UNITS = tuple(level for level in Level if level not in (*HEADINGS, *NOTES))
 """Three groups; a provision is only ever matched within its own."""

@@ -149,7 +149,7 @@ def health(library: Library, embedder: str, reranker: str, stages: Sequence[tupl
     rows = library.rows()
     waiting = library.unembedded()
     lacks = f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else ""
-    failed = library.failures()
+    failed = library.failure_queue.all()
     checks = [
         Check("目录库", True, f"{len(rows)} 部法规，第 {library.generation} 次变更", "catalogue", True),
         Check("向量", not waiting, f"模型 {embedder}" + lacks, "vectors", True),

@@ -1,7 +1,7 @@
 """How one regulation hangs together with the others, in both directions (关联关系)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nemo.lawview.references import Reference
 from nemo.store.catalogue.rows import RegulationRow
@@ -83,7 +83,7 @@ def _outward(
             other = _newest(reference.title, reference.number, row.id, by_id, find)
             shown = reference.title or reference.number or ""
             link = _link(CITES, False, shown, reference.number, other, reference.words, day)
-            yield _counted(link, reference.count)
+            yield replace(link, count=reference.count)
 
 
 def _newest(
@@ -111,7 +111,7 @@ def _inward(
                 yield _link(kind, True, other.title, other.document_number, other, words, day)
         if not named and title_key(other.title) != title_key(row.title):
             citing += [
-                _counted(_link(CITED_BY, True, other.title, other.document_number, other, r.words, day), r.count)
+                replace(_link(CITED_BY, True, other.title, other.document_number, other, r.words, day), count=r.count)
                 for r in cited(other)
                 if row.id in find(r.title, r.number)
             ]
@@ -123,7 +123,3 @@ def _link(
 ) -> Link:
     status = status_of(other, day) if other is not None else None
     return Link(kind, inward, title, number, other.id if other is not None else None, status, words)
-
-
-def _counted(link: Link, count: int) -> Link:
-    return Link(link.kind, link.inward, link.title, link.number, link.regulation_id, link.status, link.words, count)

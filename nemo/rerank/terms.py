@@ -181,19 +181,29 @@ def pair_places(pairs: np.ndarray) -> np.ndarray:
     return (pairs * 2654435761 >> 7) % (1 << PAIR_BITS)
 
 
+FILES = ("vocabulary.txt", "terms.npz")
+
+
 def read(folder: Path) -> Terms:
-    """Read the terms of a model folder.
+    """Read the terms of a model folder, once in a process as long as its files stay as they are.
 
     Raises:
         ConfigError: a file is missing, damaged, or the files do not belong together.
     """
     try:
-        vocabulary = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
-        mark = hashlib.sha256((folder / "vocabulary.txt").read_bytes() + (folder / "terms.npz").read_bytes())
-        with np.load(folder / "terms.npz", allow_pickle=False) as files:
-            table, scale, idf, pair_idf = (files[name] for name in ("weights", "scale", "idf", "pair_idf"))
+        seen = [(folder / name).stat() for name in FILES]
+        return _read(folder, tuple((file.st_size, file.st_mtime_ns) for file in seen))
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+
+
+@lru_cache(maxsize=2)
+def _read(folder: Path, _files: tuple[tuple[int, int], ...]) -> Terms:
+    words, data = (folder / name for name in FILES)
+    vocabulary = words.read_text("utf-8").splitlines()
+    mark = hashlib.sha256(words.read_bytes() + data.read_bytes())
+    with np.load(data, allow_pickle=False) as files:
+        table, scale, idf, pair_idf = (files[name] for name in ("weights", "scale", "idf", "pair_idf"))
     if not len(vocabulary) == len(table) == len(scale) == len(idf) or len(pair_idf) != 1 << PAIR_BITS:
         raise ConfigError(f"重排模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
     return Terms(vocabulary, table, idf, pair_idf, scale=scale, mark=mark.hexdigest()[:12])

@@ -119,7 +119,7 @@ def _check_person(row: QuoteRow, by: str | None) -> None:
 
 def quotes(library: Library, entries: Sequence[ReviewEntry]) -> list[Quote]:
     """Return the quotes of queue entries as their newest answers gave them, each with its present review."""
-    found = (library.answer(e.row.trace_id).quotes[e.row.position] for e in entries)
+    found = (library.answers.get(e.row.trace_id).quotes[e.row.position] for e in entries)
     return [replace(quote, review=e.row.standing.review) for quote, e in zip(found, entries, strict=True)]
 
 

@@ -74,7 +74,7 @@ class AnswerService:
             NotPermittedError: people must sign in, and this one did not.
         """
         accounts.require(user, "ask", self._users)
-        question = self._library.answer(trace_id).query.original
+        question = self._library.answers.get(trace_id).query.original
         return self._library.feedback.add(trace_id, question, useful, remark, accounts.name_of(user))
 
     def changes_since(self, trace_id: str) -> list[review.LawChange]:

@@ -21,7 +21,7 @@ from pydantic import SecretStr
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
 from nemo.errors import ConfigError, NemoError, ServiceError
-from nemo.services.outbound import host_of, redact
+from nemo.services.outbound import RETRIED, host_of, redact
 from nemo.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,6 @@ OFFICIAL = "https://generativelanguage.googleapis.com"
 API_VERSION = "v1beta"
 SERVER_SECONDS = 10
 """Least time limit that the service accepts as announced; it refuses requests that announce less."""
-TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 LEAST_SECONDS = 0.2
 """An attempt with less time than this left is not begun."""
 
@@ -188,7 +187,7 @@ class Gemini:
             return ConfigError(f"Gemini 不接受密钥（{error.code} {words}）。请核对 NEMO_GEMINI_API_KEY。")
         if error.code == 404:
             return ConfigError(f"Gemini 没有模型 {self.model}（{words}）。请把 {self.setting} 改为现有的模型名。")
-        if error.code in TRANSIENT:
+        if error.code in RETRIED:
             return _Transient(f"Gemini 暂时不可用（{error.code} {words}）。请稍后重试。")
         return ServiceError(
             f"Gemini 拒绝了请求（{error.code} {words}）。请核对 {self.setting} 与 NEMO_GEMINI_THINKING_BUDGET。"

@@ -24,7 +24,7 @@ from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
-from nemo.store.catalogue.rows import Arrival, AuditTrail, Failure, Revision
+from nemo.store.catalogue.rows import Arrival, AuditTrail, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
 from nemo.store.files.disk import DiskRefusalError
@@ -502,10 +502,6 @@ class Library(FollowingLibrary):
             if sha256 is not None:
                 self.let_go(sha256)
 
-    def failures(self, state: str | None = "open") -> list[Failure]:
-        """Return the files waiting for a person, newest first; ``None`` for settled ones too."""
-        return self.failure_queue.all(state)
-
     def save_answer(self, answer: Answer, user: str | None = None, measures: Mapping[str, float] | None = None) -> None:
         """Keep an answer with the hashes of the texts it quotes, and what was measured of it for the day's figures.
 
@@ -517,7 +513,3 @@ class Library(FollowingLibrary):
         ids = {quote.regulation_id for quote in answer.quotes}
         texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}
         self.answers.save(Given(answer, texts, user, view.generation, measures=measures or {}))
-
-    def answer(self, trace_id: str) -> Answer:
-        """Return a stored answer."""
-        return self.answers.get(trace_id)

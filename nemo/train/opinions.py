@@ -42,7 +42,7 @@ def _approved(library: Library) -> Iterator[tuple[Answer, list[Quote]]]:
     reviewed = {row.trace_id for row in library.reviews.rows() if row.standing.state is Verdict.APPROVED}
     for trace_id in sorted({*reviewed, *(t for t, good in useful.items() if good)}):
         try:
-            answer = library.answer(trace_id)
+            answer = library.answers.get(trace_id)
         except NotFoundError:  # the answer was not kept
             continue
         yield answer, [q for q in answer.quotes if _is_right(library, q, useful.get(trace_id, False))]

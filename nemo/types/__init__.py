@@ -40,7 +40,7 @@ from nemo.types.answer import (
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.figures import Figure, FigureKind, Picture, ShownFigure
 from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
-from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
+from nemo.types.provisions import HEADINGS, Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import (
     CITABLE,
@@ -54,4 +54,4 @@ from nemo.types.regulation import (
     status_of,
 )
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
-from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
+from nemo.types.validity import STATED, Evidence, Origin, Scope, Status, Validity

@@ -27,6 +27,10 @@ class Level(enum.Enum):
     """Citable text outside any article: 题注, preamble, covering order, signature block."""
 
 
+HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
+"""Units that only hold others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Provision:
     """One node of a regulation's structure (条文)."""

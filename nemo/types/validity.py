@@ -30,6 +30,9 @@ class Origin(enum.StrEnum):
     ANALYST = "人工"
 
 
+STATED = (Origin.MANIFEST, Origin.ANALYST)
+"""Not read from a text: somebody says so."""
+
 STRENGTH = {origin: at for at, origin in enumerate(Origin)}
 """Whose word counts more: the greater number."""
 

@@ -29,7 +29,7 @@ from nemo.lawview.shortfalls import Shortfall, listed_at
 from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.records.watching import LEASE, Paper, SiteVisit, Watch
+from nemo.store.records.watching import LEASE, Paper, SiteVisit, Watch, WatchStore
 from nemo.text.words.normalise import title_key
 from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Lead, RawDocument, Regulation, today
@@ -82,8 +82,8 @@ class WatchService:
     # --- what people do
 
     @property
-    def store(self) -> Any:
-        """Watches, visits, addresses and papers as they are kept (:class:`nemo.store.records.watching.WatchStore`)."""
+    def store(self) -> WatchStore:
+        """Watches, visits, addresses and papers as they are kept."""
         return self._library.watching
 
     def add(self, subject: str, plan: str = "daily", user: accounts.User | None = None) -> Watch:
@@ -107,7 +107,7 @@ class WatchService:
             )
         schedule.following(plan, dt.datetime.now(dt.UTC))
         kind = SITE if is_site else OBJECTS if is_storage else FOLDER
-        watch: Watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), accounts.name_of(user))
+        watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), accounts.name_of(user))
         self._wake.set()
         return watch
 
@@ -117,8 +117,7 @@ class WatchService:
         self.store.watch(watch_id)
         self.store.pause(watch_id, paused, accounts.name_of(user))
         self._wake.set()
-        found: Watch = self.store.watch(watch_id)
-        return found
+        return self.store.watch(watch_id)
 
     def remove(self, watch_id: int, user: accounts.User | None = None) -> None:
         """Forget a watch; what it brought stays."""
@@ -135,7 +134,7 @@ class WatchService:
         require_switched_on(self._settings)
         accounts.require(user, "ingest", self._users)
         self.store.watch(watch_id)
-        queued: bool = self.store.queue(watch_id, accounts.name_of(user))
+        queued = self.store.queue(watch_id, accounts.name_of(user))
         if wait:
             self.work()
         self._wake.set()
@@ -308,7 +307,7 @@ class WatchService:
     def read(self) -> int:
         """Read every collected file that nobody read yet, and write its change sheet; return how many."""
         with self._reading, self.store.first() as mine:
-            waiting: list[Paper] = self.store.papers("unread", limit=10_000)[::-1] if mine else []
+            waiting = self.store.papers("unread", limit=10_000)[::-1] if mine else []
             self._examine(waiting)
             return len(waiting)
 
@@ -361,7 +360,7 @@ class WatchService:
 
     def sheet(self, number: int) -> Paper:
         """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since."""
-        paper: Paper = self.store.paper(number)
+        paper = self.store.paper(number)
         if paper.state == "waiting" and paper.generation != self._library.generation:
             with self._reading:
                 self._examine([paper])
@@ -434,7 +433,7 @@ class WatchService:
             BadRequestError: as in :meth:`accept`.
         """
         accounts.require(user, "ingest", self._users)
-        paper: Paper = self.store.paper(number)
+        paper = self.store.paper(number)
         self.store.decide(
             paper, "dismissed", reason, accounts.name_of(user), {"reason": reason, "file_sha256": paper.sha256}
         )
@@ -455,7 +454,7 @@ class WatchService:
             ConfigError: collecting is switched off.
         """
         accounts.require(user, "ingest", self._users)
-        count: int = self.store.try_again(watch_id)
+        count = self.store.try_again(watch_id)
         self.run(watch_id, user)
         return count
 

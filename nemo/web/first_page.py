@@ -10,13 +10,15 @@ import html
 import logging
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
+
+from nemo.web.guard import Served
 
 _log = logging.getLogger(__name__)
 
@@ -37,13 +39,11 @@ _NAME = re.compile(r"(/[^/._][^/.]{0,79})(?:/[^/.]{0,80}){0,8}")
 """What looks like the address of a page."""
 _OTHERS = frozenset(("/api", "/mcp", "/metrics", "/healthz", "/auth", "/oauth2callback", "/component", "/media"))
 
-App = Callable[[Any, Any, Any], Awaitable[None]]
-
 
 class FirstPage:
     """ASGI middleware: answers for the app's pages and Streamlit's files, and hands everything else on."""
 
-    def __init__(self, app: App, name: str, paths: Iterable[str]) -> None:
+    def __init__(self, app: Served, name: str, paths: Iterable[str]) -> None:
         """Args: what stands behind; the product's name; the pages' addresses without slashes, ``""`` the first."""
         self._app = app
         base = str(st.get_option("server.baseUrlPath") or "").strip("/")

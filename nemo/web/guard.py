@@ -20,7 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from nemo.accounts import Role, User, tokens
+from nemo.accounts import NOBODY, User, tokens
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
@@ -32,9 +32,6 @@ CALLER = "nemo.caller"
 
 CALLING: ContextVar[User | None] = ContextVar("nemo_calling", default=None)
 """Who sent the request that is at work, for whatever it reaches; None is who showed no token."""
-
-NOBODY = User("未登录", Role.READER)
-"""Who showed no token where reading needs none."""
 
 HEALTH = frozenset({"/api/health", "/api/v1/health"})
 METRICS = "/_stcore/metrics"

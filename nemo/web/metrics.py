@@ -74,7 +74,7 @@ class PresentState(Collector):
             "nemo_regulations": ("Regulations held", held.regulations),
             "nemo_chunks": ("Chunks held and indexed", held.chunks),
             "nemo_regulations_without_vectors": ("Regulations that have no vectors yet", len(library.unembedded())),
-            "nemo_failed_files": ("Files that wait for a person", len(library.failures())),
+            "nemo_failed_files": ("Files that wait for a person", len(library.failure_queue.all())),
             "nemo_requests_inside": ("Requests that are answered or wait", engine.access.admission.inside),
             "nemo_requests_most": ("How many may be answered or wait", engine.access.admission.most),
             "nemo_readers": ("Processes that answer beside this one", beside.alive if beside else 0),

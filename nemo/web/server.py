@@ -9,7 +9,7 @@ import functools
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,7 @@ from nemo.settings import PROJECT, load
 from nemo.ui.shared import frame, process
 from nemo.web import refusals
 from nemo.web.first_page import FirstPage
-from nemo.web.guard import Guard
-
-Served = Callable[[Any, Any, Any], Awaitable[None]]
+from nemo.web.guard import Guard, Served
 
 engine_of = functools.cache(frame.opened)
 """The engine, without Streamlit's look into its cache at every request; an error is not kept."""

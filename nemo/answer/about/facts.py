@@ -9,7 +9,6 @@ from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
-from nemo.answer.provisions.places import CONTAINERS
 from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
@@ -17,7 +16,7 @@ from nemo.text.law.history import EventKind, HistoryEvent
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.numerals import to_chinese
 from nemo.text.words.sentences import trim
-from nemo.types import Day, Level, Regulation, RelationKind, Span, Status
+from nemo.types import HEADINGS, Day, Level, Regulation, RelationKind, Span, Status
 
 _BASIS = re.compile(r"((?:根据|依据|依照|按照)[^。；]{2,160}?)[，、]?制[定订]")
 _LEANS = (CITED_BY, TOWARDS[RelationKind.BASED_ON], TOWARDS[RelationKind.IMPLEMENTS])
@@ -299,7 +298,7 @@ def _extent(asked: Asked) -> LawFact | None:
 def _contents(asked: Asked) -> LawFact | None:
     """Return the parts and chapters of a text, each with its heading as proof and its articles in words."""
     regulation = asked.regulation
-    headed = [p for p in regulation.walk() if p.level in CONTAINERS[:-1]] if regulation else []
+    headed = [p for p in regulation.walk() if p.level in HEADINGS[:-1]] if regulation else []
     if regulation is None or not headed:
         return _extent(asked)
     said, found = [], []

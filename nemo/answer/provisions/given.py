@@ -8,7 +8,7 @@ from nemo import lawview, review
 from nemo.answer import lapsed, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.order import penalties
-from nemo.answer.provisions.places import CONTAINERS, Found, by_heading_only, find
+from nemo.answer.provisions.places import Found, by_heading_only, find
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
@@ -18,6 +18,7 @@ from nemo.text.words.numerals import to_chinese
 from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import trim
 from nemo.types import (
+    HEADINGS,
     Address,
     AddressRange,
     AddressStep,
@@ -81,7 +82,7 @@ def answered(decision: Decision) -> Answer | None:
 def _headed(mention: Mention, rest: str, library: Library) -> Mention:
     """Return the only thing asked of a text, where it is the heading of one of its chapters, as that chapter (能源法法律责任)."""
     held = [library.regulation(i) for i in mention.regulation_ids] if rest else []
-    headed = any(squash(p.heading) == rest for r in held for p in r.walk() if p.level in CONTAINERS)
+    headed = any(squash(p.heading) == rest for r in held for p in r.walk() if p.level in HEADINGS)
     step = AddressStep(Level.CHAPTER, heading=rest)
     return replace(mention, asked=(AddressRange(Address((step,))),)) if headed else mention
 

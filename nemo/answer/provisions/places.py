@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import NUMERAL, parse_article, parse_number
-from nemo.types import Address, AddressRange, AddressStep, Level, Provision, Regulation
+from nemo.types import HEADINGS, Address, AddressRange, AddressStep, Level, Provision, Regulation
 
-CONTAINERS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
-_TOP = (*CONTAINERS, Level.ANNEX, Level.PREAMBLE)
+_TOP = (*HEADINGS, Level.ANNEX, Level.PREAMBLE)
 _STANDING = ("附则", "总则", "分则", "罚则")
 """Headings that are asked for without 章; any other heading must be one of the text to count as an address."""
 _NUMBER = re.compile(rf"[{NUMERAL}]+")
@@ -131,7 +130,7 @@ def _unclear(address: Address, found: Sequence[Provision]) -> Found:
 
 def _whole(provision: Provision) -> Found:
     """Return a provision, or the articles of a chapter."""
-    if provision.level not in CONTAINERS:
+    if provision.level not in HEADINGS:
         return Found((provision,))
     articles = tuple(p for p in provision.walk() if p.level is Level.ARTICLE)
     return Found(articles or (provision,), container=provision)
@@ -139,7 +138,7 @@ def _whole(provision: Provision) -> Found:
 
 def _between(regulation: Regulation, first: Provision, last: Provision) -> list[Provision]:
     """Return what lies from one provision to another: units of the first one's kind, of a chapter its articles."""
-    kind = Level.ARTICLE if first.level in CONTAINERS else first.level
+    kind = Level.ARTICLE if first.level in HEADINGS else first.level
     ends = [p for p in regulation.walk() if p.level is kind]
     row = [p for p in ends if p.span.start >= first.span.start and p.span.end <= last.span.end]
-    return row if last.level is kind or last.level in CONTAINERS else [*row, last]
+    return row if last.level is kind or last.level in HEADINGS else [*row, last]

@@ -5,9 +5,9 @@ Command line, HTTP interface, agents' tools and exports write these forms; the d
 Days are ISO 8601 (``2026-11-20``), places are code points of the stored text, half-open.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 Chance = Annotated[float, Field(ge=0, le=1)]
 IsoDay = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
@@ -19,6 +19,12 @@ class Form(BaseModel):
     """What every form shares: no field more, none of another kind."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def of_few(name: str, about: str, /, **fields: object) -> type[Form]:
+    """Return a form of a few fields that always stand; nothing else is made of it."""
+    given: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
+    return create_model(name, __base__=Form, __doc__=about, **given)
 
 
 class ErrorForm(Form):
@@ -87,12 +93,7 @@ class FigureForm(Form):
     sha256: str | None = Field(description="图片在原件中的字节的校验值")
 
 
-class FiguresForm(Form):
-    """Every figure of a text."""
-
-    regulation_id: str
-    title: str
-    figures: list[FigureForm]
+FiguresForm = of_few("FiguresForm", "Every figure of a text.", regulation_id=str, title=str, figures=list[FigureForm])
 
 
 class ReviewForm(Form):
@@ -406,16 +407,10 @@ class BatchErrorForm(ErrorForm):
     id: str | int | None
 
 
-class BatchForm(Form):
-    """Answers in the order of their questions."""
-
-    answers: list[BatchAnswerForm | BatchErrorForm]
-
-
-class SearchForm(Form):
-    """Provisions by their chances."""
-
-    results: list[RankedForm]
+BatchForm = of_few(
+    "BatchForm", "Answers in the order of their questions.", answers=list[BatchAnswerForm | BatchErrorForm]
+)
+SearchForm = of_few("SearchForm", "Provisions by their chances.", results=list[RankedForm])
 
 
 class FileOutcomeForm(Form):
@@ -471,10 +466,7 @@ class CancelledForm(JobForm):
     cancelled: Place
 
 
-class JobsForm(Form):
-    """Jobs, newest first."""
-
-    jobs: list[JobForm]
+JobsForm = of_few("JobsForm", "Jobs, newest first.", jobs=list[JobForm])
 
 
 class VerificationForm(Form):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nemo.export.schemas.answers import Form, IsoDay, Moment
+from nemo.export.schemas.answers import Form, IsoDay, Moment, of_few
 from nemo.export.schemas.library import Count
 
 
@@ -34,10 +34,7 @@ class CorpusForm(Form):
     fills: bool = Field(description="调用者可以增减文件")
 
 
-class CorporaForm(Form):
-    """The corpora that the caller may see."""
-
-    corpora: list[CorpusForm]
+CorporaForm = of_few("CorporaForm", "The corpora that the caller may see.", corpora=list[CorpusForm])
 
 
 class CorpusTextForm(Form):
@@ -54,17 +51,10 @@ class CorpusTextsForm(CorpusForm):
     texts: list[CorpusTextForm]
 
 
-class ChangedTextsForm(Form):
-    """How many texts came into a corpus or left it."""
-
-    changed: Count
-
-
-class DeletedCorpusForm(Form):
-    """A corpus that is gone, and the texts that went with it."""
-
-    deleted: str
-    removed: list[str]
+ChangedTextsForm = of_few("ChangedTextsForm", "How many texts came into a corpus or left it.", changed=Count)
+DeletedCorpusForm = of_few(
+    "DeletedCorpusForm", "A corpus that is gone, and the texts that went with it.", deleted=str, removed=list[str]
+)
 
 
 class MemoryForm(Form):
@@ -79,10 +69,7 @@ class MemoryForm(Form):
     changed: list[str] = Field(description="所引法规此后的变化")
 
 
-class MemoriesForm(Form):
-    """What was found in a memory."""
-
-    memories: list[MemoryForm]
+MemoriesForm = of_few("MemoriesForm", "What was found in a memory.", memories=list[MemoryForm])
 
 
 class DayMeasureForm(Form):
@@ -94,10 +81,7 @@ class DayMeasureForm(Form):
     total: float
 
 
-class QualityForm(Form):
-    """Measures of answers, by day (每日指标)."""
-
-    days: list[DayMeasureForm]
+QualityForm = of_few("QualityForm", "Measures of answers, by day (每日指标).", days=list[DayMeasureForm])
 
 
 class ForgottenForm(Form):
@@ -108,8 +92,4 @@ class ForgottenForm(Form):
     chain: str | None = Field(description="记录链链首：编号:哈希")
 
 
-class ReleasedForm(Form):
-    """A text that everybody sees from now on."""
-
-    released: str
-    title: str
+ReleasedForm = of_few("ReleasedForm", "A text that everybody sees from now on.", released=str, title=str)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from nemo.export.schemas.answers import Form, GraphEdgeForm, GraphPlaceForm
+from nemo.export.schemas.answers import Form, GraphEdgeForm, GraphPlaceForm, of_few
 
 
 class PunishingForm(GraphPlaceForm):
@@ -37,10 +37,7 @@ class GraphNodeForm(Form):
     duty: DutyForm | None = Field(description="只有职责节点有")
 
 
-class GraphNodesForm(Form):
-    """Nodes that were searched for."""
-
-    nodes: list[GraphNodeForm]
+GraphNodesForm = of_few("GraphNodesForm", "Nodes that were searched for.", nodes=list[GraphNodeForm])
 
 
 class NeighbourhoodForm(Form):
@@ -66,11 +63,12 @@ class ProposalForm(GraphEdgeForm):
     reason: str
 
 
-class ProposalsForm(Form):
-    """Proposals and how many there are in each state."""
-
-    proposals: list[ProposalForm]
-    counts: dict[str, int]
+ProposalsForm = of_few(
+    "ProposalsForm",
+    "Proposals and how many there are in each state.",
+    proposals=list[ProposalForm],
+    counts=dict[str, int],
+)
 
 
 class ProposalRunForm(Form):
@@ -93,7 +91,4 @@ class ProposalRunForm(Form):
     problem: str
 
 
-class ProposalRunsForm(Form):
-    """The newest runs."""
-
-    runs: list[ProposalRunForm]
+ProposalRunsForm = of_few("ProposalRunsForm", "The newest runs.", runs=list[ProposalRunForm])

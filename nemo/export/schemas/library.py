@@ -15,6 +15,7 @@ from nemo.export.schemas.answers import (
     TableForm,
     TablePieceForm,
     VouchedAnswerForm,
+    of_few,
 )
 
 Count = Place
@@ -53,23 +54,11 @@ class HeldForm(FiledForm):
     faults: Count
 
 
-class ListingForm(Form):
-    """Every held text."""
-
-    regulations: list[HeldForm]
-
-
-class VersionsForm(Form):
-    """The held versions of one text, oldest first."""
-
-    versions: list[HeldForm]
-
-
-class UndatedForm(Form):
-    """Versions whose start is to be checked (施行日期待核)."""
-
-    total: Count
-    undated: list[HeldForm]
+ListingForm = of_few("ListingForm", "Every held text.", regulations=list[HeldForm])
+VersionsForm = of_few("VersionsForm", "The held versions of one text, oldest first.", versions=list[HeldForm])
+UndatedForm = of_few(
+    "UndatedForm", "Versions whose start is to be checked (施行日期待核).", total=Count, undated=list[HeldForm]
+)
 
 
 class ReadEvidenceForm(Form):
@@ -252,11 +241,7 @@ class GapForm(Form):
     words: str
 
 
-class GapsForm(Form):
-    """What is referred to and not held (引用而未入库)."""
-
-    total: Count
-    missing: list[GapForm]
+GapsForm = of_few("GapsForm", "What is referred to and not held (引用而未入库).", total=Count, missing=list[GapForm])
 
 
 class StaleAnswerForm(Form):
@@ -269,10 +254,7 @@ class StaleAnswerForm(Form):
     kinds: list[str]
 
 
-class StaleForm(Form):
-    """Stored answers that must be asked again (失准的答复)."""
-
-    stale: list[StaleAnswerForm]
+StaleForm = of_few("StaleForm", "Stored answers that must be asked again (失准的答复).", stale=list[StaleAnswerForm])
 
 
 class CitedPlaceForm(Form):
@@ -346,11 +328,7 @@ class CarriedHeadForm(ChainHeadForm):
     head: str
 
 
-class ChainForm(Form):
-    """Whether the chain of records stands."""
-
-    ok: bool
-    chain: CarriedHeadForm | None
+ChainForm = of_few("ChainForm", "Whether the chain of records stands.", ok=bool, chain=CarriedHeadForm | None)
 
 
 class BundleReviewForm(Form):
@@ -466,17 +444,8 @@ class BundleForm(Form):
     sha256: Sha256
 
 
-class RemovedForm(Form):
-    """A text that was taken out."""
-
-    removed: str
-    title: str
-
-
-class IndexedForm(Form):
-    """Indexes that were rebuilt."""
-
-    chunks: Count
+RemovedForm = of_few("RemovedForm", "A text that was taken out.", removed=str, title=str)
+IndexedForm = of_few("IndexedForm", "Indexes that were rebuilt.", chunks=Count)
 
 
 class BackupForm(Form):
@@ -510,18 +479,12 @@ class RestoredForm(BackupForm):
     differences: list[str]
 
 
-class FirstTokenForm(Form):
-    """The token that the first start made; null when it can no longer be shown (首个令牌)."""
-
-    token: str | None
-
-
-class MadeTokenForm(Form):
-    """A token that was made; shown this once."""
-
-    name: str
-    role: str
-    token: str
+FirstTokenForm = of_few(
+    "FirstTokenForm",
+    "The token that the first start made; null when it can no longer be shown (首个令牌).",
+    token=str | None,
+)
+MadeTokenForm = of_few("MadeTokenForm", "A token that was made; shown this once.", name=str, role=str, token=str)
 
 
 class TokenForm(Form):
@@ -538,17 +501,8 @@ class TokenForm(Form):
     state: str
 
 
-class TokensForm(Form):
-    """Every token."""
-
-    tokens: list[TokenForm]
-
-
-class RevokedTokenForm(Form):
-    """A token that opens nothing any more."""
-
-    revoked: Count
-    name: str
+TokensForm = of_few("TokensForm", "Every token.", tokens=list[TokenForm])
+RevokedTokenForm = of_few("RevokedTokenForm", "A token that opens nothing any more.", revoked=Count, name=str)
 
 
 class LeadForm(Form):
@@ -610,10 +564,7 @@ class TrainingForm(Form):
     embedded_chunks: Count
 
 
-class RemovedModelsForm(Form):
-    """Trained models that were taken back."""
-
-    removed: list[str]
+RemovedModelsForm = of_few("RemovedModelsForm", "Trained models that were taken back.", removed=list[str])
 
 
 class PartsCheckForm(Form):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from nemo.export.schemas.answers import Form, IsoDay, Moment
+from nemo.export.schemas.answers import Form, IsoDay, Moment, of_few
 from nemo.export.schemas.library import Count, Sha256
 
 
@@ -39,17 +39,8 @@ class WatchForm(Form):
     visits: list[VisitForm]
 
 
-class WatchesForm(Form):
-    """Every source."""
-
-    watches: list[WatchForm]
-
-
-class QueuedForm(Form):
-    """What was set going."""
-
-    queued: Count
-    watches: list[WatchForm]
+WatchesForm = of_few("WatchesForm", "Every source.", watches=list[WatchForm])
+QueuedForm = of_few("QueuedForm", "What was set going.", queued=Count, watches=list[WatchForm])
 
 
 class PaperForm(Form):
@@ -69,10 +60,7 @@ class PaperForm(Form):
     digest: Sha256 | None
 
 
-class PapersForm(Form):
-    """Collected files."""
-
-    papers: list[PaperForm]
+PapersForm = of_few("PapersForm", "Collected files.", papers=list[PaperForm])
 
 
 class SheetForm(PaperForm):
@@ -81,10 +69,7 @@ class SheetForm(PaperForm):
     sheet: dict[str, JsonValue] | None
 
 
-class ImportedForm(Form):
-    """How many standards a table held."""
-
-    imported: Count
+ImportedForm = of_few("ImportedForm", "How many standards a table held.", imported=Count)
 
 
 class StandardForm(Form):
@@ -102,10 +87,7 @@ class StandardForm(Form):
     at: Moment | None
 
 
-class StandardsForm(Form):
-    """Every known standard."""
-
-    standards: list[StandardForm]
+StandardsForm = of_few("StandardsForm", "Every known standard.", standards=list[StandardForm])
 
 
 class ShortfallForm(Form):
@@ -121,12 +103,13 @@ class ShortfallForm(Form):
     url: str | None
 
 
-class ShortfallsForm(Form):
-    """Every gap, those that hurt most first."""
-
-    total: Count
-    counts: dict[str, Count]
-    gaps: list[ShortfallForm]
+ShortfallsForm = of_few(
+    "ShortfallsForm",
+    "Every gap, those that hurt most first.",
+    total=Count,
+    counts=dict[str, Count],
+    gaps=list[ShortfallForm],
+)
 
 
 class EventOfLawForm(Form):
@@ -141,7 +124,4 @@ class EventOfLawForm(Form):
     path: str
 
 
-class ChangesForm(Form):
-    """News, newest first."""
-
-    changes: list[EventOfLawForm]
+ChangesForm = of_few("ChangesForm", "News, newest first.", changes=list[EventOfLawForm])

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 
 import sqlalchemy as sa
 
@@ -27,18 +28,7 @@ def append(
     body = json.dumps(detail, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
     entry = AuditRow(number + 1, now().isoformat(timespec="milliseconds"), user, action, subject, body, previous, "")
     digest = _hash(entry)
-    connection.execute(
-        audit.insert().values(
-            number=entry.number,
-            at=entry.at,
-            user=user,
-            action=action,
-            subject=subject,
-            detail=body,
-            previous=previous,
-            hash=digest,
-        )
-    )
+    connection.execute(audit.insert().values({**asdict(entry), "hash": digest}))
     chain.append(connection, "audit", str(entry.number), {"hash": chain.part(digest)})
     head = f"{entry.number}:{digest}"
     if number:

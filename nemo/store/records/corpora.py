@@ -279,17 +279,10 @@ class Corpora:
     def windows(self, corpus_id: int) -> list[Windows]:
         """Return the pieces a corpus is searched by, text by text."""
         query = sa.select(windows).where(windows.c.corpus_id == corpus_id).order_by(windows.c.regulation_id)
-        made = (
-            (
-                row.regulation_id,
-                row.text_sha256,
-                row.embedder,
-                unpack_spans(row.spans),
-                unpack_vectors(row.rows, row.dim),
-            )
-            for row in self._database.rows(query)
-        )
-        return [Windows(*each) for each in made]
+        return [
+            Windows(r.regulation_id, r.text_sha256, r.embedder, unpack_spans(r.spans), unpack_vectors(r.rows, r.dim))
+            for r in self._database.rows(query)
+        ]
 
     def keep_windows(self, corpus_id: int, made: Windows) -> None:
         """Keep the pieces of one text in place of earlier ones."""

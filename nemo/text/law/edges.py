@@ -19,7 +19,7 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
-from nemo.types import Level, Provision, Regulation, RelationKind, Span
+from nemo.types import HEADINGS, Level, Provision, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
 READER = "10"
@@ -37,7 +37,6 @@ WHOLE_TEXTS = ("cites", "implements", "based_on")
 STATED = {"in_the_territory": "place", "every_so_often": "deadline"}
 TARGETS = {"defines": "term", "delegates": "authority", "states": "stage", "exempts": "provision"}
 _SENTENCE = re.compile(r"[。！？]")
-_NO_SENTENCES = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
 _UNMARKED = re.compile(r"^[^，：；、。！？“”]{2,30}$")
 _GOES_ON = re.compile("要|应|可以|不得|必须|负责")
 """Opens a line that goes on where the line before broke off after its subject."""
@@ -369,7 +368,7 @@ def _with_leads(nodes: Sequence[Provision], lead: str, flat: Flat) -> Iterator[t
     """Yield provisions that hold sentences with the words that open them: the last sentence or the heading of what holds them."""
     for node in nodes:
         opening = ""
-        if node.level not in _NO_SENTENCES:
+        if node.level not in HEADINGS:
             yield node, lead
             if node.children:
                 own = flat.text[flat.place(node.span.start) : flat.place(node.children[0].span.start)]

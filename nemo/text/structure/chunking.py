@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from nemo.text.structure.tables import tables
 from nemo.text.words.normalise import simplified
-from nemo.types import Chunk, Level, Provision, Span
+from nemo.types import HEADINGS, Chunk, Level, Provision, Span
 
 LONG = 800
 """Characters above which a provision is split."""
@@ -14,7 +14,7 @@ _HARD = 1200
 _SENTENCE = re.compile(r"[。；！？][”’」』）)]*\s*")
 _SUBSTANTIAL = re.compile(r"[。；]")
 _SHORT = 60
-_CONTAINERS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.ANNEX)
+_CONTAINERS = (*HEADINGS, Level.ANNEX)
 
 
 def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> list[Chunk]:

@@ -4,9 +4,7 @@ They are never stored in the chunk, whose text stays a slice of the regulation.
 """
 
 from nemo.text.structure import tables
-from nemo.types import Chunk, Level, Regulation, Span
-
-ABOVE = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
+from nemo.types import HEADINGS, Chunk, Level, Regulation, Span
 
 
 def headings(regulation: Regulation, span: Span) -> str:
@@ -16,7 +14,7 @@ def headings(regulation: Regulation, span: Span) -> str:
     """
     words = []
     for provision in regulation.chain(span):
-        if provision.level in ABOVE:
+        if provision.level in HEADINGS:
             words.append(f"{provision.number} {provision.heading}".strip())
         elif provision.level is Level.OUTLINE and provision.heading and provision.span != span:
             words.append(provision.heading)

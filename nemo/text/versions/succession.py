@@ -33,9 +33,8 @@ from typing import Protocol
 
 from nemo.text.words.days import counted, names_a_day, plus_months, plus_years
 from nemo.text.words.normalise import title_key
-from nemo.types import CITABLE, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
+from nemo.types import CITABLE, STATED, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
-_STATED = (Origin.MANIFEST, Origin.ANALYST)
 _LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
 _DECISION = re.compile(r"关于(?:修改|修正|修订).*(?:决定|决议)$|修正案(?:[（(][^（）()]*[）)])?$")
 MOST_CHANGED = 0.25
@@ -568,7 +567,7 @@ def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: D
 def _prolonged(known: Validity, relation: Relation, words: str, made: Day) -> Validity:
     """Return a validity whose own term a notice prolongs: to a day, by years, or without an end (继续有效)."""
     basis, end = known.why("ends"), relation.from_day
-    if known.ends is None or known.ended_as is not Status.EXPIRED or (basis is not None and basis.origin in _STATED):
+    if known.ends is None or known.ended_as is not Status.EXPIRED or (basis is not None and basis.origin in STATED):
         return known
     count = counted(relation.words) if end is None else None
     if count is not None:
@@ -595,7 +594,7 @@ def _from_day(relation: Relation) -> Day:
 def _ended(known: Validity, end: _End) -> Validity:
     """Return a validity with its end, unless one is stated, or an earlier one is known."""
     stated = known.why("ends")
-    if known.ends is not None and stated is not None and stated.origin in _STATED:
+    if known.ends is not None and stated is not None and stated.origin in STATED:
         return known
     if known.ends is not None and known.ends <= end.day:
         return known

@@ -10,6 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nemo.rules import Gloss
 from nemo.text.words.homophones import sound
@@ -198,6 +199,7 @@ def _decides(pieces: Sequence[_Piece], subjects: Sequence[str]) -> bool:
     return any(not any(content[:n]) or (n + 1 < len(pieces) and content[n + 1]) for n in things)
 
 
+@lru_cache(maxsize=8_192)
 def phrase_key(phrase: str) -> tuple[str, ...]:
     """Return a phrase as it is compared: without hyphens, articles and endings of the plural."""
     found = (m["word"] for m in _TOKEN.finditer(phrase) if m["word"])

@@ -38,29 +38,41 @@ def sound(word: str) -> tuple[str, ...]:
     return tuple(lazy_pinyin(word))
 
 
-class Homophones:
-    """Finds words by their sound in one vocabulary, weighed by how often one library uses them."""
+class SpokenWords:
+    """A vocabulary by its sound; the same for every library of a process."""
 
-    def __init__(self, vocabulary: Iterable[str], frequency: Frequency) -> None:
-        self._words = frozenset(w for w in vocabulary if HAN.fullmatch(w) and len(w) <= LONGEST)
-        self._frequency = frequency
+    def __init__(self, vocabulary: Iterable[str]) -> None:
+        self.words = frozenset(w for w in vocabulary if HAN.fullmatch(w) and len(w) <= LONGEST)
 
     @cached_property
-    def _by_sound(self) -> dict[str, list[str]]:
+    def by_sound(self) -> dict[str, list[str]]:
         """Words by their syllables written together: 电网 under ``dianwang``."""
         found: dict[str, list[str]] = defaultdict(list)
-        for word in self._words:
+        for word in self.words:
             found["".join(sound(word))].append(word)
         return found
 
     @cached_property
-    def _by_character(self) -> dict[tuple[int, int, str], list[str]]:
+    def by_character(self) -> dict[tuple[int, int, str], list[str]]:
         """Words by (length, position, character)."""
         found: dict[tuple[int, int, str], list[str]] = defaultdict(list)
-        for word in self._words:
+        for word in self.words:
             for place, character in enumerate(word):
                 found[len(word), place, character].append(word)
         return found
+
+
+@lru_cache(maxsize=4)
+def _spoken(vocabulary: tuple[str, ...]) -> SpokenWords:
+    return SpokenWords(vocabulary)
+
+
+class Homophones:
+    """Finds words by their sound in one vocabulary, weighed by how often one library uses them."""
+
+    def __init__(self, vocabulary: Iterable[str], frequency: Frequency) -> None:
+        self._spoken = _spoken(tuple(vocabulary))
+        self._frequency = frequency
 
     def from_pinyin(self, text: str) -> str | None:
         """Return the Chinese of a question written in pinyin, None when it is not pinyin.
@@ -79,11 +91,11 @@ class Homophones:
     def _starting(self, letters: str, start: int) -> list[tuple[str, int]]:
         """Return (word, letters it takes) for the words whose sound begins at ``start``."""
         ends = range(start + 1, min(len(letters), start + LONGEST * 6) + 1)
-        return [(w, end - start) for end in ends for w in self._by_sound.get(letters[start:end], ())]
+        return [(w, end - start) for end in ends for w in self._spoken.by_sound.get(letters[start:end], ())]
 
     def mend(self, text: str) -> list[tuple[str, str]]:
         """Return pairs (what was typed, what was meant) for words that occur nowhere but sound like frequent ones."""
-        suspects = [p for p in _suspects(text) if p not in self._words]
+        suspects = [p for p in _suspects(text) if p not in self._spoken.words]
         typed = self._frequency(suspects)
         out = []
         for piece in dict.fromkeys(suspects):
@@ -96,7 +108,7 @@ class Homophones:
 
     def _same_sound(self, piece: str) -> str | None:
         """Return the most frequent word that sounds like ``piece`` and shares a character with it in its place."""
-        near = {w for i, c in enumerate(piece) for w in self._by_character.get((len(piece), i, c), ())}
+        near = {w for i, c in enumerate(piece) for w in self._spoken.by_character.get((len(piece), i, c), ())}
         alike = [w for w in sorted(near) if sound(w) == sound(piece)]
         counts = self._frequency(alike)
         best = max(alike, key=lambda w: counts.get(w, 0), default=None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from nemo.types import CHINA, Level, Provision, Regulation, Span
+from nemo.types import CHINA, HEADINGS, Level, Provision, Regulation, Span
 from nemo.ui.shared import safe
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 _MARKDOWN = re.compile(r"<!--(?:(?!<!--).)*?-->|^#{1,6}(?:[ \t]+|$)", re.DOTALL | re.MULTILINE)
 """Marks of the file's format that no reader of the rule is meant to see."""
-
-HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
 
 
 @dataclass(frozen=True)
