@@ -152,7 +152,9 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     alone = read(asked.own_words)
     best = _on_topic(_best(stays, [carried, alone], before, asked.leans_on), part, before, asked, read)
     subject = followup.subject_words(text, rules)
-    own = alone.refusal is None and _ranked_sure(alone) >= OWN_SURE
+    if alone.refusal is not None:
+        return alone if _of_another(best, part, before) else best
+    own = _ranked_sure(alone) >= OWN_SURE
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
 
 
@@ -238,6 +240,13 @@ def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
     words = _evidence(answer, part).words if answer.quotes else ""
     return sum(word in words for word in subject)
+
+
+def _of_another(best: Answer, part: Decision, before: Answer) -> bool:
+    """Tell whether an answer only repeats the provision before, which never says the thing that is asked of (临时用海 behind 临时用地)."""
+    words = _evidence(best, part).words if best.quotes else ""
+    things = followup.HEAD.finditer(part.query.text)
+    return _repeats(best, before) and any(thing["head"] not in words for thing in things)
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:

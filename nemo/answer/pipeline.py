@@ -241,7 +241,8 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
-    if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
+    named_enough = decision.searched and judgement.confidence >= NAMED_ENOUGH
+    if not (judgement.answerable or named_enough or (hits and evidence.states_asked(query, hits, parts))):
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))

@@ -47,6 +47,7 @@ _ASKS_WORDS = re.compile(
     r"[一这那]?[条章款项节编]|[了的吗呢啊吧是有都里中内里面对在与和及、,。?!:;\"'()<>《》 —-]"
 )
 """Words of a request for the text itself; what is left asks for something in it."""
+_POINTED = re.compile(r"第 ?[0-9]{1,4}(?:\.[0-9]{1,4}){1,4} ?条")
 _PARTIAL = (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM)
 
 
@@ -73,6 +74,8 @@ def answered(decision: Decision) -> Answer | None:
         refusals.extend(refused)
     if places:
         return _given(decision, mentions, places, refusals)
+    if not refusals and (wrong := _misnumbered(query, library)) is not None:
+        return decision.refused(wrong).answer
     if not refusals or any(not m.asked and m.regulation_ids for m in query.mentions):
         return None
     return decision.refused(refusals[0]).answer
@@ -292,6 +295,16 @@ def _not_found(regulation: Regulation, asked: AddressRange, found: Found) -> Ref
         f"{title}中没有{_words(found.missing or asked.first)}（{_extent(regulation)}）。",
         ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
     )
+
+
+def _misnumbered(query: Query, library: Library) -> Refusal | None:
+    """Refuse an article by a number with a point (第1.5条) of a text that numbers none so; None where it does or none is asked."""
+    held = [library.regulation(i) for mention in query.mentions for i in mention.regulation_ids]
+    asked = _POINTED.search(query.text)
+    if asked is None or not held or any("." in p.number for each in held for p in each.walk()):
+        return None
+    message = f"{in_marks(held[0].title)}中没有{asked[0]}（{_extent(held[0])}）。"
+    return Refusal(Reason.ARTICLE_NOT_FOUND, message, ("请核对条款号：该文本的条号都是整数。",))
 
 
 def _extent(regulation: Regulation) -> str:

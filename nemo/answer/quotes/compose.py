@@ -54,8 +54,9 @@ LIMITS = (
         re.compile(r"上限|下限|最[高低大小多少长短晚早迟]"),
         re.compile(r"不得?(?:超过|高于|低于|少于|大于|小于|早于|晚于)|\d%|以[上下内]"),
     ),
+    (re.compile("期限|时限|多久|多长时间"), re.compile("及时|尽快")),
 )
-"""What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
+"""What asks for a day, a penalty, a limit or a term, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
 ASKS_WHETHER = re.compile(
     r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$"

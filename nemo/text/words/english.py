@@ -252,7 +252,7 @@ def _arranged(pieces: Sequence[_Piece]) -> str:
     parts: dict[str, list[str]] = {place: [] for place in _ORDER}
     for index, piece in enumerate(pieces):
         place = piece.kind if piece.kind in _ORDER else "content"
-        figure = index > 0 and pieces[index - 1].kind == "verbatim" and re.search(r"\d$", pieces[index - 1].words)
+        figure = index > 0 and re.search(r"\d$", "".join(pieces[index - 1].chinese))
         if piece.kind == "number" and figure and parts["content"]:
             parts["content"][-1] += piece.chinese[0]
         else:
