@@ -66,6 +66,10 @@ def first(answer: Answer) -> str:
             "演示加氢站管理办法第六条怎么说？",
             "加氢站 第六条",
         ),
+        ("the next article", "演示储气库管理办法第三条", "下一条呢？", "储气库 第四条"),
+        ("the article before it", "演示储气库管理办法第三条", "前面一条呢", "储气库 第二条"),
+        ("the article before what was quoted", "储气库投运前多少日申请验收？", "上一条呢？", "储气库 第三条"),
+        ("none stands before the first", "演示储气库管理办法第一条", "上一条呢？", "refused"),
     ],
 )
 def test_what_a_question_behind_another_is_answered_from(
