@@ -265,7 +265,8 @@ def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     if "罚款" in duty.span.of(regulation.text):
         return (outright(regulation, duty),)
     entry = compose.FoundQuote(regulation, duty, outright(regulation, duty))
-    found = penalties.with_penalties(replace(part.query, text="罚"), [entry])[1:]
+    edges = part.parts.library.edges
+    found = penalties.with_penalties(replace(part.query, text="罚"), [entry], edges)[1:]
     return tuple(outright(regulation, each.provision) for each in found)
 
 

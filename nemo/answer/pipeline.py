@@ -366,7 +366,7 @@ def _provisions(decision: Decision) -> list[compose.FoundQuote]:
     """Return the provisions that the evidence stands in, each with what applies together with it, best first."""
     query, parts = decision.query, decision.parts
     found = compose.group(decision.hits, parts.library.regulation)[: max(compose.LISTED, query.filters.top_k or 0)]
-    found = penalties.with_penalties(query, compose.stating_first(query, found))
+    found = penalties.with_penalties(query, compose.stating_first(query, found), parts.library.edges)
     behind = compose.group(decision.further, parts.library.regulation)
     return penalties.with_other_half(query, found, behind, parts.reranker.score_spans)
 

@@ -39,6 +39,7 @@ SETS_PENALTY = re.compile(
 )
 GENERAL = re.compile(
     "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
+    "|报告|调查|应急|处置|应对|预防|生产|保障|维护|审理|适用|法律|案件|纠纷|办理|应用|具体|追究"
 )
 """Words of titles that confine a text to no field."""
 RARITY = 0.2

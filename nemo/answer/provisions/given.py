@@ -12,6 +12,7 @@ from nemo.answer.provisions.places import CONTAINERS, Found, by_heading_only, fi
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
+from nemo.store.records.edges import Edges
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
@@ -93,7 +94,7 @@ def _given(
     decision: Decision, mentions: Sequence[Mention], places: Sequence[_Place], refusals: Sequence[Refusal]
 ) -> Answer | None:
     query, library, day = decision.query, decision.parts.library, decision.day
-    cut = [q for q in _quotes(places[:MOST], query, day) if q.citation.status.may_answer]
+    cut = [q for q in _quotes(places[:MOST], query, day, library.edges) if q.citation.status.may_answer]
     kept = review.screened(cut, library.reviews)
     if not kept:
         lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
@@ -166,7 +167,7 @@ def _broad(found: Found) -> bool:
 # --- quotes -----------------------------------------------------------------------------------------------------------
 
 
-def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]:
+def _quotes(places: Sequence[_Place], query: Query, day: Day, edges: Edges) -> Iterator[Quote]:
     for run in _runs(places):
         regulation = run[0].regulation
         text = regulation.text
@@ -182,18 +183,21 @@ def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]
             and article is not None
             and run[0].provision.level is Level.ARTICLE
         ):
-            yield from _penalties(regulation, article, places, query, day)
+            yield from (
+                Quote.cut(regulation, trim(regulation.text, span), day, score=1.0)
+                for span in _penalties(regulation, article, places, query, edges)
+            )
 
 
 def _penalties(
-    regulation: Regulation, article: Provision, places: Sequence[_Place], query: Query, day: Day
-) -> Iterator[Quote]:
-    """Yield the penalty for breaking the provision that is asked for, when the question asks for it."""
+    regulation: Regulation, article: Provision, places: Sequence[_Place], query: Query, edges: Edges
+) -> Iterator[Span]:
+    """Yield the words of the penalty for breaking the provision that is asked for, when the question asks for it."""
     entry = compose.FoundQuote(regulation, article, outright(regulation, article))
     given = {p.provision.label for p in places if p.regulation.id == regulation.id}
-    for found in penalties.with_penalties(query, [entry])[1:]:
+    for found in penalties.with_penalties(query, [entry], edges)[1:]:
         if found.provision.label not in given:
-            yield Quote.cut(regulation, trim(regulation.text, found.provision.span), day, score=1.0)
+            yield found.provision.span
 
 
 def _runs(places: Sequence[_Place]) -> Iterator[list[_Place]]:

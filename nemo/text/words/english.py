@@ -35,7 +35,7 @@ needed needs new no not of on only onto or other our out over per please regardi
 required requires said say says set sets shall she should show so some specific stipulate stipulated such take
 taken takes tell than that the their them then there these they this those through thus to type under until up
 upon us use using very want wants was we were what when where whether which while whose will with within would
-you your
+you your held met shown broken begun
 accordance across administrative again against ago allow already always amongst anybody anyone area around away back become begin
 belong best better big break bring call carry cause certain close come current currently different done due early
 easily end enough ever everybody everyone exact exactly existing extent face fact false far few first finish follow
