@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -224,3 +225,17 @@ def test_the_penalty_itself_before_what_sends_to_it(
 )
 def test_a_question_that_ends_in_the_penalty_asks_for_it(question: str, asks: bool) -> None:
     assert bool(precedence.ASKS_PENALTY.search(question)) is asks
+
+
+@pytest.mark.parametrize(
+    ("remark", "title", "confined"),
+    [
+        ("words of procedure confine a text to no field", "演示事故报告和调查处理条例", False),
+        ("a thing that is not asked about does", "演示缆车事故应急处置条例", True),
+    ],
+)
+def test_a_text_of_another_field(remark: str, title: str, confined: bool) -> None:
+    rows = [SimpleNamespace(title=title), *(SimpleNamespace(title=f"演示第{n}办法") for n in range(9))]
+    library = SimpleNamespace(row=lambda _: rows[0], view=SimpleNamespace(once=lambda made: made(rows)))
+    parts = SimpleNamespace(library=library, rules=SimpleNamespace(place_names=re.compile("(?!)")))
+    assert (precedence._rarity(way("演示事故由谁调查", parts=parts), hit(DUTY, 0.9)) > 0) is confined, remark
