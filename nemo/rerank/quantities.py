@@ -135,7 +135,8 @@ BEFORE, BEHIND = 20, 24
 SENTENCE = re.compile(r"[^。;]+")
 SPAN_OF_TIME = r"[一二三四五六七八九十百千万亿两半零〇\d]{1,6}个?(?:工作日|日|天|月|年|小时|分钟|周)"
 """A number with a unit of time."""
-TIME = re.compile(rf"多久|多长时间|{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)")
+SPANS_ASKED = rf"{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)"
+TIME = re.compile(rf"多久|多长时间|{SPANS_ASKED}")
 """Asks how long."""
 START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
 """The event that a time runs from or to."""

@@ -16,6 +16,8 @@ PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
 CONSEQUENCE = re.compile(r"罚|处分|后果|吊销|追究|责任|(?:怎么|怎样|如何|谁来?)处理|会怎样")
 """Asks what follows from breaking a rule, in a clause of its own."""
+BY_ACT = 2
+"""At most so many penalties of the same act: one may punish what is done without leave, another what is done without care."""
 SANCTION = re.compile("罚|处分|吊销|法律责任")
 """Asks for a sanction in so many words, not only what is to be done (怎么处理)."""
 CLAUSE = re.compile(r"[，,；;。？?！!]\s*")
@@ -41,9 +43,10 @@ def with_penalties(query: Query, found: Sequence[FoundQuote], edges: Edges | Non
     for entry in found:
         out.append(entry)
         if entry.provision.level is Level.ARTICLE and not _says_penalty(entry.regulation, entry.provision):
-            by_act = edges is not None and SANCTION.search(query.text) is not None
-            punished = _penalties(entry) or (_same_act(entry, edges) if edges and by_act else [])
-            out.extend(_beside(entry, p) for p in punished[:1])
+            punished = _penalties(entry)[:1]
+            if not punished and edges is not None and SANCTION.search(query.text):
+                punished = _same_act(entry, edges)[:BY_ACT]
+            out.extend(_beside(entry, p) for p in punished)
     return further(out, ())
 
 

@@ -58,6 +58,9 @@ LIMITS = (
 )
 """What asks for a day, a penalty, a limit or a term, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
+COUNTS_TIME, TIME_COUNTED = re.compile(quantities.SPANS_ASKED), re.compile(quantities.SPAN_OF_TIME)
+"""Asks for a number of days or years, and states one."""
+
 ASKS_WHETHER = re.compile(
     r"要不要|需不需要|用不用|必须|是否|是不是|能不能|可不可以|可否|能否|行不行|[吗么][？?。！!\s]*$"
 )
@@ -261,6 +264,8 @@ def _states(query: Query, text: str) -> bool:
     """Tell whether words state a value of a kind that the question asks for."""
     asked, folded = fold(query.text), tight(text)
     kinds = quantities.wanted(asked) & (quantities.stated(folded) > 0)
+    if COUNTS_TIME.search(asked) and not TIME_COUNTED.search(folded):  # 当场, 定期 is no number of days
+        kinds[quantities.NAMES.index("time")] = False
     return bool(kinds.any()) or any(said.search(asked) and stated.search(folded) for said, stated in LIMITS)
 
 
