@@ -294,7 +294,9 @@ def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | Non
     named: Mention | None = next((m for m in reversed(asked.mentions) if m.title), None)
     quote = before.quotes[0] if before.quotes else None
     title = (named.title if named else None) or (quote.citation.title if quote else None)
-    return title, f"第{named.article}条" if named and named.article else quote and quote.citation.article
+    if named and named.article:
+        return title, f"第{named.article}条"
+    return title, quote.citation.article if quote else None
 
 
 def subject(text: str) -> str:
