@@ -1,13 +1,18 @@
 """What a question asks for by its kind stands in the provision, or the provision is no answer."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.judgement import elements, surroundings
+from nemo.answer.judgement import elements, evidence, surroundings, values
 from nemo.answer.question.query import QuestionReader
 from nemo.answer.question.titles import Names
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold
 from nemo.settings import PROJECT
-from nemo.types import Filters
+from nemo.types import Chunk, Filters, Hit
 from tests.export_samples import DAY, law
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
@@ -64,3 +69,86 @@ def test_a_provision_states_what_is_asked_for(question: str, holds: str, lacks: 
 def test_a_short_name_inside_the_name_of_a_place_s_own_text(question: str, held: bool) -> None:
     mention = READER.read(question, Filters(), DAY, 200).mentions[0]
     assert bool(mention.regulation_ids) is held, mention.title
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "kinds"),
+    [
+        ("a term behind a penalty is a time", "行政处罚时效几年", ["time"]),
+        ("the sum of a penalty", "私接样本电源罚多少", ["fine"]),
+        ("how often", "样本企业被罚几次要停业", ["count"]),
+        ("an approval whose term is asked is no fact of a project", "样本评价批复有效期", []),
+        ("the number of an approval is one", "样本项目的批复文号", ["fact"]),
+        ("a rate of tax is a sum", "占用样本地每平米税额多少", ["fee"]),
+    ],
+)
+def test_which_kind_of_value_is_asked_for(remark: str, question: str, kinds: list[str]) -> None:
+    wanted = quantities.wanted(fold(question))
+    assert [name for name, asked in zip(quantities.NAMES, wanted, strict=True) if asked] == kinds, remark
+
+
+@pytest.mark.parametrize(
+    ("question", "provision", "stated"),
+    [
+        ("样本室温不能低于多少度", "样本室的温度不低于十八摄氏度", True),
+        ("样本室温不能低于多少度", "样本室应当供暖", False),
+        ("验收要几天", "应当自收到申请之日起十五日内验收", True),
+        ("验收要几天", "应当验收", False),
+    ],
+)
+def test_whether_a_value_of_the_asked_kind_is_stated(question: str, provision: str, stated: bool) -> None:
+    assert values.states(fold(question), fold(provision)) is stated
+
+
+@pytest.mark.parametrize(
+    ("remark", "provision", "of_it"),
+    [
+        (
+            "said of all that a list holds",
+            "占用样本地的税额如下：(一)城区，每平方米为十元至五十元；(二)郊区，每平方米为八元",
+            True,
+        ),
+        ("close to its name", "占用样本地的税额为每平方米十元", True),
+        ("a value of something else", "占用样本地缴税，税额另定。迟缴的，每日加收十元", False),
+    ],
+)
+def test_whether_the_value_is_of_the_named_thing(remark: str, provision: str, of_it: bool) -> None:
+    wanted = quantities.wanted(fold("占用样本地每平米税额多少"))
+    assert quantities.stated_of("税额", fold(provision), wanted) is of_it, remark
+
+
+@pytest.mark.parametrize(
+    ("act", "provision", "starts"),
+    [("收到", "应当自收到申请之日起十五日内作出决定", True), ("作出", "应当自收到申请之日起十五日内作出决定", False)],
+)
+def test_a_term_of_several_figures_runs_from_an_act(act: str, provision: str, starts: bool) -> None:
+    assert quantities.only_starts(act, fold(provision)) is starts
+
+
+VALUE = "样本证件室的温度不低于十八摄氏度。"
+ASKED = "样本证件室温度不能低于多少度"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "words", "scores", "answers"),
+    [
+        ("a value of the kind, likely enough", ASKED, VALUE, (0.08, 0.6, 0.15), True),
+        ("the list is as good as empty", ASKED, VALUE, (0.03, 0.6, 0.15), False),
+        ("less likely than not", ASKED, VALUE, (0.08, 0.4, 0.15), False),
+        ("worded as no question of the field", ASKED, VALUE, (0.08, 0.6, 0.3), False),
+        ("no value of the kind", ASKED, "样本证件室应当供暖。", (0.08, 0.6, 0.15), False),
+        ("a sum of money proves nothing", "样本证件费多少元", "样本证件费为十元。", (0.08, 0.6, 0.15), False),
+        ("the thing is never named", "样本证件室多久检修一次", "样本仓库每年检修一次。", (0.08, 0.6, 0.15), False),
+    ],
+)
+def test_a_stated_value_answers_a_doubtful_question(
+    remark: str, question: str, words: str, scores: tuple[float, float, float], answers: bool
+) -> None:
+    made = law("演示办法", [words, "本办法自公布之日起施行。"])
+    article = next(p for p in made.walk() if p.label == "1")
+    chunk = Chunk("c", made.id, "1", article.span, article.span.of(made.text))
+    hit = Hit(chunk, scores[1], dict(zip(("answerable", "probability", "strange"), scores, strict=True)))
+    parts: Any = SimpleNamespace(
+        library=SimpleNamespace(regulation=lambda _: made), reranker=SimpleNamespace(likeness=None), rules=RULES
+    )
+    assert evidence.states_asked(READER.read(question, Filters(), DAY, 200), [hit], parts) is answers, remark

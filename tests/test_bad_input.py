@@ -58,6 +58,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("an article before the first", "演示升压站管理办法第0条", Reason.ARTICLE_NOT_FOUND),
         ("the same in words", "演示升压站管理办法第零条怎么说", Reason.ARTICLE_NOT_FOUND),
         ("a tail of another question", "山东呢？", Reason.BAD_QUESTION),
+        ("an article by a number below nothing", "第-1条是什么", Reason.BAD_QUESTION),
+        ("the same of a named text, full width", "演示升压站管理办法第－3条", Reason.BAD_QUESTION),
+        ("the same in words", "演示升压站管理办法第负二条", Reason.BAD_QUESTION),
+        ("an article by letters", "演示升压站管理办法第abc条怎么说", Reason.BAD_QUESTION),
+        ("an article by a number with a point", "演示升压站管理办法第1.5条", Reason.ARTICLE_NOT_FOUND),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_what_to_do(

@@ -39,7 +39,8 @@ NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
 def given_whole(provisions: int) -> int:
     """Return how many of the provisions that are asked for by number are given."""
     seen: list[int] = []
-    decision = Bare(query=None, day=None, parts=Bare(library=Bare(reviews=None)), refused=lambda _: Bare(answer=None))
+    library = Bare(reviews=None, edges=None)
+    decision = Bare(query=None, day=None, parts=Bare(library=library), refused=lambda _: Bare(answer=None))
     with (
         mock.patch.object(given, "_quotes", lambda places, *_: seen.append(len(places)) or []),
         mock.patch.object(given.review, "screened", lambda *_: []),

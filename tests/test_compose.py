@@ -8,6 +8,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.answer.judgement.support import supported
+from nemo.answer.quotes import compose
 from nemo.answer.quotes.compose import (
     FoundQuote,
     beside,
@@ -343,3 +344,16 @@ def test_a_part_is_likelier_answered_from_what_answers_the_whole(
     found = supported(hits, [ranked(entry)] if whole else [])
     assert first in found[0].chunk.text, remark
     assert [each.score for each in found] == [0.8, 0.7], "how likely the part is answered at all stays"
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "states"),
+    [
+        ("演示验收几天办完", "当场办结", False),
+        ("演示验收多久办完", "当场办结", True),
+        ("演示验收几天办完", "应当在十五日内办结", True),
+        ("演示验收几天办完", "应当办结", False),
+    ],
+)
+def test_at_once_is_no_number_of_days(question: str, words: str, states: bool) -> None:
+    assert compose._states(Query(question, Filters()), words) is states

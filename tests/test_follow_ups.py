@@ -30,7 +30,11 @@ CAVERN = """演示储气库管理办法（演示文本）
 
 第十条 储气库单位不缴储气库使用金的，处二万元以上五万元以下的罚款。
 
-第十一条 本办法自2024年1月1日起施行。
+第十一条 任何单位不得在储气库上方钻探、爆破、取土。
+
+第十二条 违反本办法规定，在储气库上方钻探、爆破、取土的，责令改正，处一万元以上三万元以下的罚款。
+
+第十三条 本办法自2024年1月1日起施行。
 """
 STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
 
@@ -66,6 +70,16 @@ def first(answer: Answer) -> str:
             "演示加氢站管理办法第六条怎么说？",
             "加氢站 第六条",
         ),
+        (
+            "the penalty of the same act that names no article",
+            "演示储气库管理办法第十一条",
+            "违反了罚多少？",
+            "储气库 第十二条",
+        ),
+        ("the next article", "演示储气库管理办法第三条", "下一条呢？", "储气库 第四条"),
+        ("the article before it", "演示储气库管理办法第三条", "前面一条呢", "储气库 第二条"),
+        ("the article before what was quoted", "储气库投运前多少日申请验收？", "上一条呢？", "储气库 第三条"),
+        ("none stands before the first", "演示储气库管理办法第一条", "上一条呢？", "refused"),
     ],
 )
 def test_what_a_question_behind_another_is_answered_from(
@@ -78,3 +92,15 @@ def test_the_surest_part_ranks_first(engine: Engine) -> None:
     answer = engine.ask("储气库停运检修提前几日通知用户？逾期不缴纳储气库使用金每日加收多少违约金？")
     assert [part.refusal for part in answer.parts] == [None, None]
     assert {r.article for r in answer.ranked[:2]} == {"第七条", "第八条"}
+
+
+def test_a_duty_asked_by_number_has_the_penalty_of_the_same_act_beside_it(engine: Engine) -> None:
+    answer = engine.ask("演示储气库管理办法第十一条，违反了怎么罚？")
+    assert [quote.citation.article for quote in answer.quotes] == ["第十一条", "第十二条"]
+    answer = engine.ask("演示储气库管理办法第十一条怎么规定？")
+    assert [quote.citation.article for quote in answer.quotes] == ["第十一条"]
+
+
+def test_a_part_that_names_another_thing_is_not_answered_from_the_provision_before(engine: Engine) -> None:
+    answer = engine.ask("储气库投运前多少日申请验收，补给船单位多久申请验收")
+    assert [part.refusal is None for part in answer.parts] == [True, False]

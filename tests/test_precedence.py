@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -191,9 +192,50 @@ def test_where_no_place_is_asked_for(
     assert answered.hits[0].chunk.regulation_id == first, remark
 
 
+SENDS = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚。"
+ITSELF = "未经评价开挖航闸的，处总投资额百分之一以上百分之五以下的罚款。"
+FIXED = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚，罚款额为九万元。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "found", "title", "first"),
+    [
+        ("the penalty itself", "没评价就开挖航闸怎么罚", SENDS, "中华人民共和国演示航闸法", ITSELF),
+        ("another law's", "没评价就开挖航闸怎么罚", SENDS, "演示船闸法", SENDS),
+        ("the sum stands in what sends to the law", "没评价就开挖航闸怎么罚", FIXED, "演示航闸法", FIXED),
+        ("no penalty is asked for", "开挖航闸要评价吗", SENDS, "演示航闸法", SENDS),
+    ],
+)
+def test_the_penalty_itself_before_what_sends_to_it(
+    remark: str, question: str, found: str, title: str, first: str
+) -> None:
+    law = hit(ITSELF, 0.3)
+    law = replace(law, chunk=replace(law.chunk, regulation_id="law"))
+    titles = {"law": title, "demo": "演示航闸管理条例"}
+    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
+    ordered = precedence._penalty_itself_first(
+        way(question, parts=SimpleNamespace(library=library)), [hit(found, 0.9), law]
+    )
+    assert ordered[0].chunk.text == first, remark
+
+
 @pytest.mark.parametrize(
     ("question", "asks"),
     [("未批先建的处罚", True), ("超标排污罚款？", True), ("行政处罚的期限", False), ("罚款缴到哪里", False)],
 )
 def test_a_question_that_ends_in_the_penalty_asks_for_it(question: str, asks: bool) -> None:
     assert bool(precedence.ASKS_PENALTY.search(question)) is asks
+
+
+@pytest.mark.parametrize(
+    ("remark", "title", "confined"),
+    [
+        ("words of procedure confine a text to no field", "演示事故报告和调查处理条例", False),
+        ("a thing that is not asked about does", "演示缆车事故应急处置条例", True),
+    ],
+)
+def test_a_text_of_another_field(remark: str, title: str, confined: bool) -> None:
+    rows = [SimpleNamespace(title=title), *(SimpleNamespace(title=f"演示第{n}办法") for n in range(9))]
+    library = SimpleNamespace(row=lambda _: rows[0], view=SimpleNamespace(once=lambda made: made(rows)))
+    parts = SimpleNamespace(library=library, rules=SimpleNamespace(place_names=re.compile("(?!)")))
+    assert (precedence._rarity(way("演示事故由谁调查", parts=parts), hit(DUTY, 0.9)) > 0) is confined, remark

@@ -53,6 +53,7 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("还有效 is one word", "示发改价〔2012〕9号还有效吗，什么时候停止执行？", 1),
         ("分别", "用海、海缆、海事分别由谁审批", 3),
         ("a second subject after a comma", "复议申请期限是多久，起诉期限的起算日呢", 2),
+        ("好几年 and 这几天 ask nothing", "并网批复下来好几年了，这几天要投运，得重新报批吗", 1),
         ("a condition is no question", "没有取得许可就并网的，怎么处罚？", 1),
     ],
 )

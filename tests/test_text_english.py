@@ -37,6 +37,9 @@ QUESTIONS = [
     ("an entry in -ing wins over the word it comes from", "mining rights", "采矿权"),
     ("the year of a past tense is the day", "What did Article 14 of the Renewable Energy Law say in 2008?", "可再生能源法第14条 2008年时"),
     ("a year of a target is none", "renewable energy target in 2025", "可再生能源 目标 2025"),
+    ("a number in words", "Must the project be reviewed again within five years?", "5年 项目 审查"),
+    ("what a law requires or allows", "Who may authorise the felling of protected trees?", "授权 采伐 保护 树木 由谁"),
+    ("members are counted", "How many members must a bid evaluation committee have?", "招标投标 评标委员会 成员人数"),
     ("a city by its sound", "penalty for electricity theft in Shenzhen", "处罚 窃电 深圳"),
 ]  # fmt: skip
 

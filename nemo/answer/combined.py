@@ -152,7 +152,9 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     alone = read(asked.own_words)
     best = _on_topic(_best(stays, [carried, alone], before, asked.leans_on), part, before, asked, read)
     subject = followup.subject_words(text, rules)
-    own = alone.refusal is None and _ranked_sure(alone) >= OWN_SURE
+    if alone.refusal is not None:
+        return alone if _of_another(best, part, before) else best
+    own = _ranked_sure(alone) >= OWN_SURE
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
 
 
@@ -240,6 +242,13 @@ def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     return sum(word in words for word in subject)
 
 
+def _of_another(best: Answer, part: Decision, before: Answer) -> bool:
+    """Tell whether an answer only repeats the provision before, which never says the thing that is asked of (临时用海 behind 临时用地)."""
+    words = _evidence(best, part).words if best.quotes else ""
+    things = followup.HEAD.finditer(part.query.text)
+    return _repeats(best, before) and any(thing["head"] not in words for thing in things)
+
+
 def _rests_on(before: Answer) -> tuple[str, ...]:
     """Return the text that an answer rests on: that of its first quote."""
     return tuple(quote.regulation_id for quote in before.quotes[:1])
@@ -256,7 +265,8 @@ def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     if "罚款" in duty.span.of(regulation.text):
         return (outright(regulation, duty),)
     entry = compose.FoundQuote(regulation, duty, outright(regulation, duty))
-    found = penalties.with_penalties(replace(part.query, text="罚"), [entry])[1:]
+    edges = part.parts.library.edges
+    found = penalties.with_penalties(replace(part.query, text="罚"), [entry], edges)[1:]
     return tuple(outright(regulation, each.provision) for each in found)
 
 

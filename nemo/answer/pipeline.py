@@ -251,7 +251,8 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
-    if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
+    named_enough = decision.searched and judgement.confidence >= NAMED_ENOUGH
+    if not (judgement.answerable or named_enough or (hits and evidence.states_asked(query, hits, parts))):
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
@@ -378,7 +379,7 @@ def _provisions(decision: Decision) -> list[compose.FoundQuote]:
     """Return the provisions that the evidence stands in, each with what applies together with it, best first."""
     query, parts = decision.query, decision.parts
     found = compose.group(decision.hits, parts.library.regulation)[: max(compose.LISTED, query.filters.top_k or 0)]
-    found = penalties.with_penalties(query, compose.stating_first(query, found))
+    found = penalties.with_penalties(query, compose.stating_first(query, found), parts.library.edges)
     behind = compose.group(decision.further, parts.library.regulation)
     return penalties.with_other_half(query, found, behind, parts.reranker.score_spans)
 

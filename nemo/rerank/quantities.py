@@ -55,7 +55,10 @@ KINDS = (
         RATE,
     ),
     _kind(
-        FINE, "罚款数额", rf"罚[^,。?]{{0,4}}{HOW_MANY}|罚款(?:幅度|金额|数额|标准)|{HOW_MANY}个?(?:块|钱|元|万元)", SUM
+        FINE,
+        "罚款数额",
+        rf"罚[^,。?]{{0,4}}{HOW_MANY}(?!个?(?:工作日|小时|[天日月年周次]))|罚款(?:幅度|金额|数额|标准)|{HOW_MANY}个?(?:块|钱|元|万元)",
+        SUM,
     ),
     _kind(
         "time",
@@ -101,7 +104,7 @@ KINDS = (
     _kind(
         "fact",
         "具体事项",
-        r"文号|批复|编号|编码|电话|网址|官网|名单|有哪些企业|企业有哪些|哪几家|业主(?:是|叫|为|单位是)|谁[^,。?]{0,4}业主|董事长|负责人是谁|在运行|进展|最新"
+        r"文号|批复(?!(?:下来|文件)?[后的]?(?:有效|几|多久))|编号|编码|电话|网址|官网|名单|有哪些企业|企业有哪些|哪几家|业主(?:是|叫|为|单位是)|谁[^,。?]{0,4}业主|董事长|负责人是谁|在运行|进展|最新"
         r"|现在多少|今天|明天|昨天|目前",
         r"编号|编码|电话|名单",
     ),
@@ -130,8 +133,10 @@ UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公
 BEFORE, BEHIND = 20, 24
 """Characters around a name in which its value is stated."""
 SENTENCE = re.compile(r"[^。;]+")
-SPAN_OF_TIME = rf"{N}个?(?:工作日|日|天|月|年|小时|分钟|周)"
-TIME = re.compile(rf"多久|多长时间|{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)")
+SPAN_OF_TIME = r"[一二三四五六七八九十百千万亿两半零〇\d]{1,6}个?(?:工作日|日|天|月|年|小时|分钟|周)"
+"""A number with a unit of time."""
+SPANS_ASKED = rf"{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)"
+TIME = re.compile(rf"多久|多长时间|{SPANS_ASKED}")
 """Asks how long."""
 START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
 """The event that a time runs from or to."""
@@ -167,7 +172,7 @@ def wanted(text: str) -> np.ndarray:
     kinds, thing = asked(text) > 0, named(text)
     if thing.endswith(("率", "比例", "比重", "占比")):
         kinds[NAMES.index(FEE)], kinds[NAMES.index("share")] = False, True
-    elif thing.endswith(("金", "费", "款", "税")) and not kinds.any():
+    elif thing.endswith(("金", "费", "款", "税", "额")) and not kinds.any():
         kinds[NAMES.index(FEE)] = True
     if ASKS_TERM.search(text):
         kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True
@@ -215,7 +220,13 @@ def only_starts(act: str, text: str) -> bool:
 
 
 def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
-    """Tell whether a folded provision says ``name`` and, close to it in one sentence, a value of a wanted kind in ``unit``."""
+    """Tell whether a folded provision says ``name`` and, close to it in one sentence, a value of a wanted kind in ``unit``.
+
+    What opens a list (税额如下：) is said of all that stands in it.
+    """
+    if lead := re.search(rf"{re.escape(name)}[^。;:]{{0,12}}:", text):
+        listed = text[lead.end() :]
+        return unit in listed and bool((wanted & (stated(listed) > 0)).any())
     for sentence in SENTENCE.findall(text):
         for found in re.finditer(re.escape(name), sentence) if name in sentence else ():
             around = sentence[max(0, found.start() - BEFORE) : found.end() + BEHIND]

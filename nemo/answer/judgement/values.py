@@ -75,10 +75,10 @@ TERM_OF = re.compile(
 TEXT_KIND = re.compile(
     "(?:办法|通知|规定|细则|规则|条例|方案|意见|文件|政策|公告|规划|目录|标准|规范|指南|指引|法|文)$"
 )
-SPAN_OF_TIME = r"(?:[\d一二三四五六七八九十两半]{1,6}个?(?:年|月|日|天|小时)|长期|永久)"
+HELD_FOR = rf"(?:{quantities.SPAN_OF_TIME}|长期|永久)"
 TERM_STATED = re.compile(
-    rf"(?:有效期限?|有效(?!期))(?!限|届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{SPAN_OF_TIME}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{SPAN_OF_TIME}"
-    rf"|{SPAN_OF_TIME}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{SPAN_OF_TIME}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
+    rf"(?:有效期限?|有效(?!期))(?!限|届满|期满|满|到期|[内前])[^。；;]{{0,16}}?{HELD_FOR}|(?:期限|年限|时效)(?:一般|最[长高]|为|是|不得?超过)*{HELD_FOR}"
+    rf"|{HELD_FOR}内?有效|(?:批准|核准|审批|批复|颁发|签发|核发|取得|领取|发证|生效)之日起[^。；;]{{0,6}}?{HELD_FOR}|有效期[^。；;]{{0,12}}(?:至|截止|一致|相同)"
 )
 """States how long something is valid; what must be done before the end of it states no term."""
 OWN_TERM = re.compile(
@@ -297,6 +297,12 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
     return f"所问的{exact[0].said}" if exact and not met else None
+
+
+def states(text: str, passage: str) -> bool:
+    """Tell whether a passage states a value of a kind that a question asks for; a temperature counts as one."""
+    met = (quantities.wanted(text) > 0) & (quantities.stated(passage) > 0)
+    return bool(met.any()) or bool(DEGREES_ASKED.search(text) and DEGREES.search(passage))
 
 
 def _meant(kind: str, text: str, passage: str) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from nemo.answer.question.several import ASKS
 from nemo.answer.quotes.compose import FoundQuote, Scorer, chunk_of, further, home
+from nemo.store.records.edges import Edges
+from nemo.text.law.acts import SAME_ACT
 from nemo.text.structure.passage import headings
 from nemo.types import Answer, Level, Provision, Query, Regulation
 
@@ -14,6 +16,10 @@ PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
 CONSEQUENCE = re.compile(r"罚|处分|后果|吊销|追究|责任|(?:怎么|怎样|如何|谁来?)处理|会怎样")
 """Asks what follows from breaking a rule, in a clause of its own."""
+BY_ACT = 2
+"""At most so many penalties of the same act: one may punish what is done without leave, another what is done without care."""
+SANCTION = re.compile("罚|处分|吊销|法律责任")
+"""Asks for a sanction in so many words, not only what is to be done (怎么处理)."""
 CLAUSE = re.compile(r"[，,；;。？?！!]\s*")
 BREAKS = re.compile(r"违反(?:了)?本[^。；]{1,8}?(?P<named>(?:第[^。；，]{1,12}条[^。；，]{0,12}?[、和或]?)+)")
 NAMED = re.compile(r"第[一二三四五六七八九十百千零〇\d]{1,9}条(?:之[一二三四五六七八九十]{1,2})?")
@@ -25,10 +31,11 @@ LIKELY, ALIKE = 0.1, 1.0
 this much like that half of the question."""
 
 
-def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
+def with_penalties(query: Query, found: Sequence[FoundQuote], edges: Edges | None = None) -> list[FoundQuote]:
     """Return the entries, each duty followed by the penalty (罚则) for breaking it when the question asks for one.
 
-    A penalty that names the duty (违反本办法第六条…的，处…罚款) applies together with it, however different its words.
+    A penalty that names the duty (违反本办法第六条…的，处…罚款) applies together with it, however different its words; where
+    none does, the one of the very same act, by the stored ``edges`` (``nemo/text/law/acts.py``).
     """
     if not ASKS_PENALTY.search(query.text):
         return list(found)
@@ -36,8 +43,23 @@ def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote
     for entry in found:
         out.append(entry)
         if entry.provision.level is Level.ARTICLE and not _says_penalty(entry.regulation, entry.provision):
-            out.extend(_beside(entry, p) for p in _penalties(entry)[:1])
+            punished = _penalties(entry)[:1]
+            if not punished and edges is not None and SANCTION.search(query.text):
+                punished = _same_act(entry, edges)[:BY_ACT]
+            out.extend(_beside(entry, p) for p in punished)
     return further(out, ())
+
+
+def _same_act(duty: FoundQuote, edges: Edges) -> list[Provision]:
+    """Return the articles that punish what an article forbids without naming it."""
+    read = edges.of([duty.regulation.id], ("penalises",))
+    labels = [
+        e.edge.label.split("-")[0]
+        for e in read
+        if e.edge.rule == SAME_ACT and e.edge.target_label == duty.provision.label
+    ]
+    found = (duty.regulation.find(label) for label in dict.fromkeys(labels))
+    return [provision for provision in found if provision is not None]
 
 
 def with_other_half(

@@ -39,12 +39,16 @@ SETS_PENALTY = re.compile(
 )
 GENERAL = re.compile(
     "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
+    "|报告|调查|应急|处置|应对|预防|生产|保障|维护|审理|适用|法律|案件|纠纷|办理|应用|具体|追究"
 )
 """Words of titles that confine a text to no field."""
 RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
+SENDS_TO_PENALTY = re.compile(r"(?:依照|按照|根据|依据)《(?P<title>[^《》]{2,30})》[^。；]{0,30}(?:处罚|处以|追究)")
+PENALTY_ITSELF_LEAST = 0.2
+"""The penalty that a provision sends to comes before it from this share of its score."""
 NAMED_LEAST = 0.3
 """A provision that names the thing whose value is asked for comes before one that does not from this share of its score."""
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
@@ -81,7 +85,16 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
-    for rule in (_rule_first, _named_first, _penalty_first, _duty_first, _in_range_first, _referred_first, _law_first):
+    for rule in (
+        _rule_first,
+        _named_first,
+        _penalty_first,
+        _penalty_itself_first,
+        _duty_first,
+        _in_range_first,
+        _referred_first,
+        _law_first,
+    ):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
@@ -173,11 +186,31 @@ def _rule_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
 
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
-    query = decision.query
-    asked = ASKS_PENALTY.search(query.text) or (query.english and "罚" in query.text)
-    if not asked or SETS_PENALTY.search(hits[0].chunk.text):
+    if not _asks_penalty(decision.query) or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
+
+
+def _penalty_itself_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the penalty of a law before the provision that only sends to it (依照《X》的规定处罚), when a penalty is asked for."""
+    sends = SENDS_TO_PENALTY.search(hits[0].chunk.text)
+    if sends is None or not _asks_penalty(decision.query) or _fines(hits[0]):
+        return hits
+    meant = title_key(sends["title"])
+    least = PENALTY_ITSELF_LEAST * hits[0].score
+    return _first(hits, lambda h: h.score >= least and title_key(_title(decision, h)) == meant and _fines(h))
+
+
+def _fines(hit: Hit) -> bool:
+    """Tell whether a provision states what a breach costs."""
+    text = fold(hit.chunk.text)
+    return bool(quantities.PENALTY.search(text)) and bool(
+        quantities.stated(text)[quantities.NAMES.index(quantities.FINE)]
+    )
+
+
+def _asks_penalty(query: Query) -> bool:
+    return bool(ASKS_PENALTY.search(query.text)) or (query.english and "罚" in query.text)
 
 
 def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

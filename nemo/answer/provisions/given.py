@@ -12,6 +12,7 @@ from nemo.answer.provisions.places import Found, by_heading_only, find
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
+from nemo.store.records.edges import Edges
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
@@ -48,6 +49,7 @@ _ASKS_WORDS = re.compile(
     r"[一这那]?[条章款项节编]|[了的吗呢啊吧是有都里中内里面对在与和及、,。?!:;\"'()<>《》 —-]"
 )
 """Words of a request for the text itself; what is left asks for something in it."""
+_POINTED = re.compile(r"第 ?[0-9]{1,4}(?:\.[0-9]{1,4}){1,4} ?条")
 _PARTIAL = (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM)
 
 
@@ -74,6 +76,8 @@ def answered(decision: Decision) -> Answer | None:
         refusals.extend(refused)
     if places:
         return _given(decision, mentions, places, refusals)
+    if not refusals and (wrong := _misnumbered(query, library)) is not None:
+        return decision.refused(wrong).answer
     if not refusals or any(not m.asked and m.regulation_ids for m in query.mentions):
         return None
     return decision.refused(refusals[0]).answer
@@ -91,7 +95,7 @@ def _given(
     decision: Decision, mentions: Sequence[Mention], places: Sequence[_Place], refusals: Sequence[Refusal]
 ) -> Answer | None:
     query, library, day = decision.query, decision.parts.library, decision.day
-    cut = [q for q in _quotes(places[:MOST], query, day) if q.citation.status.may_answer]
+    cut = [q for q in _quotes(places[:MOST], query, day, library.edges) if q.citation.status.may_answer]
     kept = review.screened(cut, library.reviews)
     if not kept:
         lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
@@ -164,7 +168,7 @@ def _broad(found: Found) -> bool:
 # --- quotes -----------------------------------------------------------------------------------------------------------
 
 
-def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]:
+def _quotes(places: Sequence[_Place], query: Query, day: Day, edges: Edges) -> Iterator[Quote]:
     for run in _runs(places):
         regulation = run[0].regulation
         text = regulation.text
@@ -180,18 +184,21 @@ def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]
             and article is not None
             and run[0].provision.level is Level.ARTICLE
         ):
-            yield from _penalties(regulation, article, places, query, day)
+            yield from (
+                Quote.cut(regulation, trim(regulation.text, span), day, score=1.0)
+                for span in _penalties(regulation, article, places, query, edges)
+            )
 
 
 def _penalties(
-    regulation: Regulation, article: Provision, places: Sequence[_Place], query: Query, day: Day
-) -> Iterator[Quote]:
-    """Yield the penalty for breaking the provision that is asked for, when the question asks for it."""
+    regulation: Regulation, article: Provision, places: Sequence[_Place], query: Query, edges: Edges
+) -> Iterator[Span]:
+    """Yield the words of the penalty for breaking the provision that is asked for, when the question asks for it."""
     entry = compose.FoundQuote(regulation, article, outright(regulation, article))
     given = {p.provision.label for p in places if p.regulation.id == regulation.id}
-    for found in penalties.with_penalties(query, [entry])[1:]:
+    for found in penalties.with_penalties(query, [entry], edges)[1:]:
         if found.provision.label not in given:
-            yield Quote.cut(regulation, trim(regulation.text, found.provision.span), day, score=1.0)
+            yield found.provision.span
 
 
 def _runs(places: Sequence[_Place]) -> Iterator[list[_Place]]:
@@ -293,6 +300,16 @@ def _not_found(regulation: Regulation, asked: AddressRange, found: Found) -> Ref
         f"{title}中没有{_words(found.missing or asked.first)}（{_extent(regulation)}）。",
         ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
     )
+
+
+def _misnumbered(query: Query, library: Library) -> Refusal | None:
+    """Refuse an article by a number with a point (第1.5条) of a text that numbers none so; None where it does or none is asked."""
+    held = [library.regulation(i) for mention in query.mentions for i in mention.regulation_ids]
+    asked = _POINTED.search(query.text)
+    if asked is None or not held or any("." in p.number for each in held for p in each.walk()):
+        return None
+    message = f"{in_marks(held[0].title)}中没有{asked[0]}（{_extent(held[0])}）。"
+    return Refusal(Reason.ARTICLE_NOT_FOUND, message, ("请核对条款号：该文本的条号都是整数。",))
 
 
 def _extent(regulation: Regulation) -> str:

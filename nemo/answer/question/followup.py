@@ -11,6 +11,7 @@ from nemo.answer.question import wording
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
+from nemo.text.words.numerals import parse_article, to_chinese
 from nemo.text.words.tokenise import cut, tagged
 from nemo.types import Answer, Filters, Mention, Query, Span
 from nemo.types.answer import LEANS
@@ -20,6 +21,8 @@ NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
+NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
+"""The article behind or before the one that was asked for."""
 PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
 """Says which provision of a text is meant."""
 WHEN = re.compile(
@@ -208,6 +211,8 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     short = _stripped(question)
     if (provision := OTHER_PROVISION.fullmatch(short)) and short and (named := _provision(provision, asked, before)):
         return named, kept
+    if (beside := NEIGHBOUR.fullmatch(short)) and (named := _neighbour(beside, asked, before)):
+        return named, kept
     places = list(rules.places_in(short))
     left = short
     for words, _ in places:
@@ -272,15 +277,26 @@ def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | No
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:
     """Return 《X》第二十五条第二款 for 第二款呢, from the text and article the question before named or was answered from."""
+    title, of_before = _article_before(asked, before)
+    article = match["article"] or of_before
+    return f"《{title}》{article}{match['rest']}" if title and article else None
+
+
+def _neighbour(match: re.Match[str], asked: Query, before: Answer) -> str | None:
+    """Return 《X》第十五条 for 下一条呢 behind 第十四条; None where no article is known."""
+    title, article = _article_before(asked, before)
+    at = parse_article(article) if article else None
+    return f"《{title}》第{to_chinese(at[0] + (1 if match['on'] else -1))}条" if title and at and at[0] else None
+
+
+def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | None]:
+    """Return the text and the article that the question before named or was answered from."""
     named: Mention | None = next((m for m in reversed(asked.mentions) if m.title), None)
     quote = before.quotes[0] if before.quotes else None
     title = (named.title if named else None) or (quote.citation.title if quote else None)
-    if title is None:
-        return None
-    article = match["article"] or (
-        f"第{named.article}条" if named and named.article else quote and quote.citation.article
-    )
-    return f"《{title}》{article}{match['rest']}" if article else None
+    if named and named.article:
+        return title, f"第{named.article}条"
+    return title, quote.citation.article if quote else None
 
 
 def subject(text: str) -> str:

@@ -88,6 +88,8 @@ ISSUED = re.compile(
 )
 """A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
+NO_NUMBER = re.compile("第 ?(?:(?:[-−－]|负)[0-9一二三四五六七八九十百]{1,5}|[A-Za-z]{1,12}) ?[条款]")
+"""A number that no provision has."""
 OTHER_SCRIPTS = re.compile(r"[\u0400-\u052f\u0590-\u074f\u0900-\u0eff\u1100-\u11ff\u3041-\u30fa\uac00-\ud7af]")
 MOST_OTHER = 0.15
 """Letters of Russian, Arabic, Hindi, Thai, Japanese and Korean, and their share of a question from which it is asked in one."""
@@ -129,7 +131,8 @@ class QuestionReader:
             raise BadRequestError(
                 f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
             )
-        if (error := unreadable(clean)) is not None and not any(name.ids for name in self.names.find(clean)):
+        named = any(name.ids for name in self.names.find(clean))
+        if (error := misnumbered(clean) if named else unreadable(clean)) is not None:
             raise error
         if HAN.search(clean):
             clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
@@ -325,6 +328,8 @@ def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
 
 def unreadable(text: str) -> BadRequestError | None:
     """Return why a question cannot be read: marks, figures or one character only, or another script; None when it can."""
+    if (error := misnumbered(text)) is not None:
+        return error
     letters = re.findall(r"[^\W\d_]", text)
     if len(letters) < 2 or len(set(letters)) == 1:
         return BadRequestError(
@@ -333,6 +338,14 @@ def unreadable(text: str) -> BadRequestError | None:
     if len(OTHER_SCRIPTS.findall(text)) > MOST_OTHER * len(letters):
         return BadRequestError("只能用中文或英文提问。", ("请用中文写出要查的事项。Please ask in Chinese or English.",))
     return None
+
+
+def misnumbered(text: str) -> BadRequestError | None:
+    """Return why a provision cannot be meant: no text numbers one 第-1条 or 第x条; None where nothing is written so."""
+    wrong = NO_NUMBER.search(text)
+    if wrong is None:
+        return None
+    return BadRequestError(f"“{wrong[0]}”不是条款的编号。", ("请写明条号，例如：第二十五条、第25条第2款。",))
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from nemo.rules import Rules
 
 ASKS = re.compile(
-    r"多少|多久|多长|多[大高远]|几[个天日年月次倍级类种人条号]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
+    r"多少|多久|多长|多[大高远]|(?<![好这那])几[个天日年月次倍级类种人条号]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
 )
 """A clause with one of these asks."""
 ENDS = re.compile(r"[？?！!。；;\n]+\s*")

@@ -55,10 +55,10 @@ def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) ->
     """Tell whether the quotes are only the nearest text: hardly likely, and without a value of any kind that is asked for."""
     asked = quantities.wanted(fold(query.text))
     said = " ".join(quote.text for quote in quotes)
-    stated = quantities.stated(fold(said)) > 0
+    stated = values.states(fold(query.text), fold(said))
     listed = ASKS_KINDS.search(query.text) is not None and LISTS_KINDS.search(said) is not None
     none = values.NONE_STATED.search(said) is not None  # 不设上下限, 免收
-    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any()) and not (listed or none)
+    return sure.overall < NEAREST and bool(asked.any()) and not (stated or listed or none)
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:

@@ -55,8 +55,12 @@ LIMITS = (
         re.compile(r"上限|下限|最[高低大小多少长短晚早迟]"),
         re.compile(r"不得?(?:超过|高于|低于|少于|大于|小于|早于|晚于)|\d%|以[上下内]"),
     ),
+    (re.compile("期限|时限|多久|多长时间"), re.compile("及时|尽快")),
 )
-"""What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
+"""What asks for a day, a penalty, a limit or a term, and what states one, beside the kinds that the ranker tells apart (quantities)."""
+
+COUNTS_TIME, TIME_COUNTED = re.compile(quantities.SPANS_ASKED), re.compile(quantities.SPAN_OF_TIME)
+"""Asks for a number of days or years, and states one."""
 
 YEAR = re.compile(r"(?<!\d)(20\d\d)年")
 ASKS_WHETHER = re.compile(
@@ -271,6 +275,8 @@ def _states(query: Query, text: str) -> bool:
     """Tell whether words state a value of a kind that the question asks for."""
     asked, folded = fold(query.text), tight(text)
     kinds = quantities.wanted(asked) & (quantities.stated(folded) > 0)
+    if COUNTS_TIME.search(asked) and not TIME_COUNTED.search(folded):  # 当场, 定期 is no number of days
+        kinds[quantities.NAMES.index("time")] = False
     return bool(kinds.any()) or any(said.search(asked) and stated.search(folded) for said, stated in LIMITS)
 
 

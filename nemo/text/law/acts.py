@@ -14,6 +14,8 @@ from nemo.text.words.flat import Flat
 from nemo.types import Level, Provision, Regulation
 from nemo.types.graph import GraphEdge
 
+SAME_ACT = "same_act"
+"""Rule of an edge from a penalty to the duty of the same act."""
 ENOUGH = 0.5
 """Share of an act, by weight, that its duty must hold. Chosen on the ``dev`` half of ``benchmarks/two_provisions.jsonl``."""
 AHEAD = 1.1
@@ -57,7 +59,7 @@ def same_acts(regulation: Regulation, flat: Flat, found: Sequence[GraphEdge]) ->
                 article = _punished(flat.text[start:end], duties, held, weight)
                 if article:
                     span = flat.span(start, end)
-                    yield GraphEdge("penalises", unit.label, "", "provision", "", article, span, "same_act", 0.85)
+                    yield GraphEdge("penalises", unit.label, "", "provision", "", article, span, SAME_ACT, 0.85)
 
 
 def most_alike(words: str, others: Sequence[str]) -> int | None:

@@ -36,7 +36,7 @@ needed needs new no not of on only onto or other our out over per please regardi
 required requires said say says set sets shall she should show so some specific stipulate stipulated such take
 taken takes tell than that the their them then there these they this those through thus to type under until up
 upon us use using very want wants was we were what when where whether which while whose will with within would
-you your
+you your held met shown broken begun
 accordance across administrative again against ago allow already always amongst anybody anyone area around away back become begin
 belong best better big break bring call carry cause certain close come current currently different done due early
 easily end enough ever everybody everyone exact exactly existing extent face fact false far few first finish follow
@@ -254,7 +254,7 @@ def _arranged(pieces: Sequence[_Piece]) -> str:
     parts: dict[str, list[str]] = {place: [] for place in _ORDER}
     for index, piece in enumerate(pieces):
         place = piece.kind if piece.kind in _ORDER else "content"
-        figure = index > 0 and pieces[index - 1].kind == "verbatim" and re.search(r"\d$", pieces[index - 1].words)
+        figure = index > 0 and re.search(r"\d$", "".join(pieces[index - 1].chinese))
         if piece.kind == "number" and figure and parts["content"]:
             parts["content"][-1] += piece.chinese[0]
         else:
