@@ -1,4 +1,4 @@
-"""The words that Streamlit's own parts say to a reader, in Chinese: labels, hints and menus it offers no option for."""
+"""The words that Streamlit's own parts say to a reader, in Chinese: labels, hints and menus it offers no option for; and what links of ours do."""
 
 import streamlit as st
 
@@ -86,11 +86,23 @@ _LABELS = st.components.v2.component(
     const chosen = innerWidth <= 768 && target.closest && target.closest('[data-testid="stSidebarNavLink"]');
     if (chosen) setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 50);
   };
-  document.addEventListener('click', close);
-  return () => { seen.disconnect(); document.removeEventListener('click', close); };
+  const follow = (click) => {  // as Streamlit's own links do; it strips targets, and a page loaded anew has lost who signed in
+    const link = click.target.closest && click.target.closest('.stHtml a[href]');
+    if (!link || click.button || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return;
+    if (link.getAttribute('href').startsWith('#')) return;
+    click.preventDefault();
+    if (link.origin !== location.origin) { open(link.href, '_blank', 'noopener'); return; }
+    history.pushState(null, '', link.href);
+    dispatchEvent(new PopStateEvent('popstate'));
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  };
+  const heard = [close, follow];
+  heard.forEach(each => document.addEventListener('click', each));
+  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each)); };
 }""",
 )
-"""Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice.
+"""Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
+follows links of ours inside the session.
 
 Nothing of the page goes in, no markup comes out.
 """
