@@ -146,7 +146,7 @@ def visit(
     if steady:
         context.on("page", follow)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     try:
         yield page
     finally:

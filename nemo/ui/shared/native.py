@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+_LOST = "服务器没有应答，正在重新连接。若一直连不上，请联系管理员。"
+
 _CHINESE = {
     "App pages": "页面", "Sidebar": "侧栏", "Collapse sidebar": "收起侧栏", "Expand sidebar": "展开侧栏",
     "Open sidebar": "展开侧栏", "Navigate to home page": "回到首页", "Skip to main content": "跳到正文", "Logo": "标志",
@@ -30,13 +32,19 @@ _CHINESE = {
     "Show password": "显示密码", "Hide password": "隐藏密码", "Download failed": "下载失败", "visualization": "图", "axis": "坐标轴",
     "legend": "图例", "symbol legend": "图例", "bar": "柱", "circle": "点", "point": "点", "rule": "线", "line mark": "线",
     "rect mark container": "柱组", "symbol mark container": "点组", "line mark container": "线组",
-    "rule mark container": "线组", "graphics-symbol": "图形",
+    "rule mark container": "线组", "graphics-symbol": "图形", "Error:": "出错：", "Error": "出错", "Connection error": "连接中断",
+    "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your terminal:": _LOST,
+    "Streamlit server is not responding. Are you connected to the internet?": _LOST, "Connection timed out.": _LOST,
+    "Connecting": "正在连接", "Connecting to Streamlit server": "正在连接服务器", "Unable to connect to Streamlit server": "连不上服务器",
+    "Connection lost. Please wait for the app to reconnect, then try again.": "连接中断。请等重新连接后再试。",
+    "Network Error": "网络出错", "Unknown Error": "原因不明的错误",
 }  # fmt: skip
 """Streamlit 1.67's words and ours; a word that is not here stays as it is."""
 
 _PHRASES = [
     (r"^([\d.]+ ?[KMGT]?B) per file$", "单个不超过 $1"), (r"^• ([A-Z0-9, ]+)$", "· $1"),
     (r"^(\d+) options? available\.$", "共 $1 项"), (r"^Select (\d+) matches$", "选中匹配的 $1 项"), (r"^Page (\d+)$", "第 $1 页"), (r"^(\d+) – [A-Z][a-z]+$", "$1 月"),
+    (r"^Cannot connect to Streamlit [\s\S]*$", _LOST), (r"^Connection failed with status [\s\S]*$", _LOST),
     (r"^File must be (.+) or smaller\.$", "文件不能超过 $1。"), (r"^(.+) files are not allowed\.$", "不接受 $1 文件。"),
     (r"^Choose date, (.+)$", "选择日期，$1"), (r"^Shortcut (.+)$", "快捷键 $1"),
     (r"^Help for (.+)$", "$1的说明"), (r"^You can only select up to (\d+) .+$", "最多选 $1 项，请先移除一项。"),
