@@ -320,17 +320,25 @@ def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ..
     return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
 
 
+CORPORA = "所选资料集"
+"""What was searched, of a question to corpora."""
+
+
 def scoped(answer: Answer) -> Answer:
-    """Return a refusal to a question that was narrowed to corpora or a distance with what that left out."""
+    """Return a refusal to a question that was narrowed to corpora or a distance with what that left out.
+
+    Of corpora it says no more than was looked at: that they lack something says nothing of the library.
+    """
     filters, refusal = answer.query.filters, answer.refusal
     if refusal is None or not (filters.corpora or filters.threshold is not None):
         return answer
-    tips = []
+    tips, message = [], refusal.message
     if filters.corpora:
+        message = message.replace("资料库", CORPORA)
         tips.append(f"只在资料集{'、'.join(f'“{name}”' for name in filters.corpora)}中查找；可不限资料集再问。")
     if filters.threshold is not None:
         tips.append(f"只看向量距离不超过 {filters.threshold:g} 的条文；可放宽距离上限再问。")
-    return replace(answer, refusal=replace(refusal, tips=(*tips, *refusal.tips)))
+    return replace(answer, refusal=replace(refusal, message=message, tips=(*tips, *refusal.tips)))
 
 
 def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:

@@ -118,7 +118,8 @@ def _stop_on_signal() -> None:
 
 async def keep_signed_in(request: Request) -> Response:
     """Exchange the code of a page for the cookie by which its browser is known again; nothing without one that waits."""
-    key = engine_of().access.kept.exchange(request.headers.get("x-nemo-code", ""))
+    engine = await asyncio.to_thread(engine_of)
+    key = engine.access.kept.exchange(request.headers.get("x-nemo-code", ""))
     told = Response(status_code=204 if key else 403)
     if key:
         secure = request.headers.get("x-forwarded-proto", request.url.scheme) == "https"
