@@ -307,7 +307,7 @@ def nothing_for_filters(query: Query) -> Refusal:
     """Refuse because no text passes the filters."""
     return Refusal(
         Reason.NO_TEXTS_FOR_FILTER,
-        "在所选省份、资产、类别与日期下，资料库没有任何法规。",
+        "在所选省份、能源类型、类别与日期下，资料库没有任何法规。",
         ("请放宽一个筛选条件（例如类别选“全部”）。", "或上传该省、该类别的法规后再问。"),
     )
 
@@ -354,7 +354,7 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
     if nearest and (values := quantities.lacking(query.text, words)):
         tips.insert(0, f"最接近的条文没有写明所问的{'、'.join(values)}。")
     if query.filters.doc_class or query.filters.asset:
-        tips.append("可把类别或资产改为“全部”再试。")
+        tips.append("可把类别或能源类型改为“全部”再试。")
     cited = list(dict.fromkeys(title for each in words for title in not_held(each)))[:NEAREST]
     if cited:
         titles = "、".join(f"《{title}》" for title in cited)
