@@ -154,13 +154,17 @@ def _form() -> None:
 
 def _kept() -> User | None:
     """Return who signed in with a password in this browser before, in another tab or before a reload."""
-    key, users = st.context.cookies.get(COOKIE), frame.opened().users if _is_gated() else None
+    key, users = _key(), frame.opened().users if _is_gated() else None
     name = frame.opened().access.kept.name(key) if key and users else None
     return users.find(name) if users and name else None
 
 
+def _key() -> str | None:
+    return dict(st.context.cookies).get(COOKIE)
+
+
 def _sign_out() -> None:
-    frame.opened().access.kept.end(st.session_state.get(_CODE), st.context.cookies.get(COOKIE))
+    frame.opened().access.kept.end(st.session_state.get(_CODE), _key())
     st.session_state.clear()
     if _claims():
         st.logout()
