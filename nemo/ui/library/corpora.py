@@ -111,7 +111,12 @@ def _texts(corpus: Corpus, held: dict[str, str]) -> None:
 def _picked(label: str, hint: str, titles: dict[str, str], key: str) -> list[str]:
     """Draw a choice among texts; return the ids of those chosen."""
     return st.multiselect(
-        label, list(titles), format_func=lambda i: safe.label(titles.get(i, i)), key=key, width=420, placeholder=hint
+        label,
+        list(titles),
+        format_func=lambda i: safe.label(str(titles.get(i, i))),
+        key=key,
+        width=420,
+        placeholder=hint,
     )
 
 
