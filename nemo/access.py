@@ -10,6 +10,7 @@ from typing import Protocol
 
 from nemo.accounts import NOBODY, OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
+from nemo.accounts.kept import KeptSignIns
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database
@@ -157,6 +158,7 @@ class AccessService:
         self._users = users
         self._note = note
         self._brake = LoginBrake()
+        self.kept = KeptSignIns()
         public = settings.temporary
         address, caller = settings.address_per_minute, settings.caller_per_minute
         self.rates = rates.RateLimits(

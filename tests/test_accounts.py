@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from nemo import accounts
-from nemo.accounts import ACTIONS, NotPermittedError, Role, User, entry, load_users, matches, require
+from nemo.accounts import ACTIONS, NotPermittedError, Role, User, entry, kept, load_users, matches, require
 from nemo.errors import BadRequestError, ConfigError
 
 PASSWORD = "correct horse"
@@ -161,3 +161,27 @@ def test_newcomers_need_single_sign_on(mixed: Path) -> None:
 def test_a_wrong_role_for_newcomers_is_told() -> None:
     with pytest.raises(ConfigError, match="NEMO_SSO_ROLE"):
         accounts.users_of(None, True, "boss")
+
+
+def test_a_sign_in_is_kept_for_a_working_day_by_a_key_that_is_given_once() -> None:
+    now = [0.0]
+    signed = kept.KeptSignIns(lambda: now[0])
+    code = signed.begin("王敏")
+    assert signed.waits(code) and signed.name(code) is None  # a code is no key
+    key = signed.exchange(code)
+    assert key is not None and signed.name(key) == "王敏"
+    assert signed.exchange(code) is None and not signed.waits(code)
+    now[0] = kept.LASTS + 1
+    assert signed.name(key) is None
+    late = signed.begin("王敏")
+    now[0] += kept.EXCHANGED + 1
+    assert signed.exchange(late) is None
+
+
+@pytest.mark.parametrize("by", ["code", "key"])
+def test_signing_out_ends_what_was_kept(by: str) -> None:
+    signed = kept.KeptSignIns()
+    codes = [signed.begin("王敏"), signed.begin("李雷")]
+    keys = [signed.exchange(code) or "" for code in codes]
+    signed.end(**{"code": None, "key": None, by: {"code": codes, "key": keys}[by][0]})
+    assert [signed.name(key) for key in keys] == [None, "李雷"]

@@ -386,6 +386,9 @@ def test_a_stranger_with_a_deep_link_has_to_sign_in(browser: Browser, server: Se
             page.get_by_role("button", name="登录").click()
             page.locator(".page-title", has_text="引文复核").wait_for()
             assert page.url == f"{cold.url}/review?c=3"
+            cold.stop()
+            page.wait_for_selector("[role=dialog] >> text=连接中断")
+            assert page.evaluate("!/[A-Za-z]{4}/.test(document.querySelector('[role=dialog]').innerText)")
     finally:
         cold.stop()
 

@@ -1,7 +1,10 @@
-"""In the real app: what is a person's own (资料集, 记忆) opens for that person, and what a machine adds is marked (小结, 机器翻译)."""
+"""In the real app: what is a person's own (资料集, 记忆) opens for who may see it, and what a machine adds is marked (小结, 机器翻译)."""
 
 import json
 import os
+import re
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -9,7 +12,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from nemo import accounts
+from nemo import access, accounts, settings
 from tests.browser import ROOT, Server, opened, settle, visit
 from tests.local_server import Answer, LocalServer, Request
 from tests.page_library import copied, one_text
@@ -18,7 +21,7 @@ from tests.test_memory import REWORDED, RULES
 from tests.tiny_models import stand_in
 
 QUESTION, OTHERWISE = REWORDED[1]
-ANALYSTS, REVIEWERS = ("甲", "乙"), ("丙", "丁")
+ANALYSTS, REVIEWERS = ("甲", "乙", "戊"), ("丙", "丁")
 WORDS = "correct horse"
 
 
@@ -34,9 +37,17 @@ def app(library: Path) -> Iterator[Server]:
     users, roles = library.parent / "users.toml", accounts.Role
     people = [*((name, roles.ANALYST) for name in ANALYSTS), *((name, roles.REVIEWER) for name in REVIEWERS)]
     users.write_text("".join(accounts.entry(name, role, WORDS) for name, role in people), "utf-8")
-    served = Server(copied(library, library.parent / "own"), library.parent / "app.log", users=users)
+    own = copied(library, library.parent / "own")
+    with access.token_service(settings.load(library=own)) as service:
+        TOKENS[str(own)] = service.make("程序", roles.ANALYST, accounts.OPERATOR)
+    served = Server(own, library.parent / "app.log", users=users)
+    TOKENS[served.url] = TOKENS[str(own)]
     yield served
     served.stop()
+
+
+TOKENS: dict[str, str] = {}
+"""By address of an app, the token of a program."""
 
 
 def sign_in(page: Page, app: Server, name: str, role: str = "分析员") -> None:
@@ -81,7 +92,7 @@ def test_a_corpus_and_a_memory_are_one_persons(browser: Browser, app: Server) ->
         first.get_by_text("资料集已建立").wait_for()
         go(first, app, "法规查询")
         ask(first, QUESTION)
-        sign_in(first, app, ANALYSTS[0])  # another day
+        opened(first, app, "/")  # another day
         remember(first, OTHERWISE, 1)
         expect(first.locator(".st-key-memory_0")).to_contain_text(QUESTION)
         sign_in(second, app, ANALYSTS[1])
@@ -92,6 +103,150 @@ def test_a_corpus_and_a_memory_are_one_persons(browser: Browser, app: Server) ->
         second.get_by_text("还没有问过问题").wait_for()
         first.get_by_role("button", name="忘记").click()
         first.get_by_text("有关的 0 条").or_(first.get_by_text("还没有问过问题")).first.wait_for()
+
+
+def test_who_signed_in_is_known_until_signing_out(browser: Browser, app: Server) -> None:
+    """After a reload and in another tab, by a cookie that no script reads; signing out in one ends it in all."""
+    with visit(browser) as page:
+        sign_in(page, app, ANALYSTS[2])
+        for _ in range(100):
+            if kept := [one for one in page.context.cookies() if one["name"] == "nemo_signed_in"]:
+                break
+            page.wait_for_timeout(100)
+        assert [(one["httpOnly"], one["sameSite"]) for one in kept] == [(True, "Strict")]
+        page.reload()
+        expect(page.locator(".st-key-who")).to_contain_text(ANALYSTS[2])
+        other = page.context.new_page()
+        opened(other, app, "/graph")
+        expect(other.locator(".st-key-who")).to_contain_text(ANALYSTS[2])
+        page.get_by_role("button", name="退出").click()
+        page.get_by_label("用户名").wait_for()
+        page.reload()
+        page.get_by_label("用户名").wait_for()
+        other.get_by_label("节点").fill("演示")
+        other.get_by_label("节点").press("Enter")
+        other.get_by_label("用户名").wait_for()
+        sent = "async () => (await fetch('./signed-in', {method: 'POST', headers: {'X-Nemo-Code': 'x'}})).status"
+        assert page.evaluate(sent) == 403
+
+
+CLOSED = "演示风机内部验收细则"
+CLOSED_TEXT = f"""{CLOSED}（演示文本）
+
+第一条 风机基础验收应当提交玄武岩检测报告。
+
+第二条 本细则自2024年1月1日起施行。
+"""
+ABOUT = "风机基础验收提交什么检测报告？"
+WORD = "玄武岩"
+
+
+def by_program(app: Server, held: str) -> dict[str, str]:
+    """Return what a program with a token is told of the text, by interface and as a tool of agents."""
+    told = {"name": "read_regulation", "arguments": {"regulation": held}}
+    sent = {
+        "/api/v1/query": {"question": ABOUT}, f"/api/v1/regulations/{held}": None,
+        "/mcp/": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": told},
+    }  # fmt: skip
+    return {path: said(app, path, body) for path, body in sent.items()}
+
+
+def said(app: Server, path: str, body: object) -> str:
+    """Return what an address of the app says to the token of the program."""
+    head = {
+        "Authorization": f"Bearer {TOKENS[app.url]}",
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+    }
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(app.url + path, data, head), timeout=60) as answer:
+            return str(answer.read().decode())
+    except urllib.error.HTTPError as refused:
+        return str(refused.read().decode())
+
+
+def looked_at(page: Page, app: Server, name: str, held: str, sees: bool) -> None:
+    """Look for a text by every way a person has in the app: all of them lead to it, or none does."""
+    go(page, app, "资料集")
+    expect(page.get_by_role("link", name=name)).to_have_count(int(sees))
+    go(page, app, "法规库")
+    page.get_by_placeholder(re.compile("^标题")).fill(CLOSED)
+    page.get_by_text(re.compile(f"^{int(sees)} / {1 + sees} 部法规")).wait_for()
+    go(page, app, "法规查询")
+    page.locator(".st-key-question_row input").first.fill(ABOUT)
+    page.get_by_role("button", name="查询", exact=True).click()
+    page.locator(".verdict, .refusal").first.wait_for()
+    expect(page.locator(".quote", has_text=WORD)).to_have_count(int(sees))
+    page.get_by_role("button", name="检索范围").click()
+    page.get_by_role("combobox", name="资料集").click()
+    option = page.get_by_role("option", name=name)
+    expect(option).to_have_count(int(sees))
+    if sees:
+        option.click()  # the question is put to the corpus alone
+        page.wait_for_url(re.compile("corpora="))
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    if sees:
+        expect(page.locator(".quote", has_text=WORD)).to_have_count(1)
+        page.get_by_role("link", name="原文").first.click()
+        page.locator(".law .chosen", has_text=WORD).wait_for()
+        page.get_by_placeholder("在本文中查找").fill(WORD)
+        page.get_by_text("找到 1 处").wait_for()
+
+
+def shown_to(page: Page, app: Server, name: str, visibility: str, people: str = "") -> None:
+    """Let the owner say who sees the corpus."""
+    go(page, app, "资料集")
+    page.get_by_role("link", name=name).click()
+    page.locator("h2", has_text=name).wait_for()
+    form = page.locator("[data-testid=stForm]").first
+    if not form.get_by_role("combobox", name="可见范围").is_visible():
+        page.get_by_text("修改", exact=True).click()
+    choose(page, form.get_by_role("combobox", name="可见范围"), visibility)
+    form.get_by_role("textbox", name="团队人员").fill(people)
+    form.get_by_role("button", name="保存").click()
+    page.locator(".st-key-told", has_text="已保存").wait_for()
+
+
+def test_a_corpus_shows_its_texts_to_those_it_is_open_to(browser: Browser, app: Server) -> None:
+    """Private, of a team, public, private again: the owner, one of the team, another analyst and a program, by every way in."""
+    name = "甲的项目"
+    with visit(browser) as own, visit(browser) as mate, visit(browser) as other:
+        for page, who in zip((own, mate, other), ANALYSTS, strict=True):
+            sign_in(page, app, who)
+        go(own, app, "资料集")
+        if own.get_by_text("新建资料集").count() and not own.get_by_role("textbox", name="名称").is_visible():
+            own.get_by_text("新建资料集").click()
+        own.get_by_role("textbox", name="名称").fill(name)
+        own.get_by_role("button", name="新建", exact=True).click()
+        own.get_by_text("资料集已建立").wait_for()
+        go(own, app, "上传入库")
+        choose(own, own.get_by_role("combobox", name="放入资料集"), name)
+        own.keyboard.press("Escape")
+        own.locator("input[type=file]").set_input_files(
+            [{"name": "细则.md", "mimeType": "text/markdown", "buffer": CLOSED_TEXT.encode()}]
+        )
+        own.get_by_role("button", name=re.compile("开始入库（1")).click()
+        own.get_by_text("已入库 1").first.wait_for(timeout=120_000)
+        go(own, app, "资料集")
+        own.get_by_role("link", name=name).click()
+        own.evaluate("window.nemoStays = true")
+        own.get_by_role("link", name=CLOSED).click()
+        own.locator(".law").wait_for()
+        assert own.evaluate("window.nemoStays"), "a link of ours is followed in the session, and loads no page anew"
+        held = re.search("r=([^&]+)", own.url).group(1)  # type: ignore[union-attr]
+        for visibility, people, seen in (("私有", "", 1), ("团队", ANALYSTS[1], 2), ("公开", "", 3)):
+            shown_to(own, app, name, visibility, people)
+            for number, page in ((0, own), (1, mate), (2, other))[seen - 1 if seen > 1 else 0 :]:
+                looked_at(page, app, name, held, number < seen)
+            for path, words in by_program(app, held).items():
+                assert (WORD in words) is (seen == 3), (path, visibility, words[:300])
+        shown_to(own, app, name, "私有")
+        settle(other)  # the regulation is still on the screen of who may not see it any more
+        other.get_by_placeholder("在本文中查找").fill("检测")
+        other.get_by_text("资料库中没有这部法规").wait_for()
+        expect(other.locator(".law")).to_have_count(0)
 
 
 def reply(value: object) -> Answer:

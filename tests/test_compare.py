@@ -1,5 +1,6 @@
 """Versions side by side: who belongs to whom, what changed, and that every character is a slice."""
 
+import dataclasses
 import io
 import json
 import re
@@ -230,6 +231,16 @@ def test_a_comparison_as_a_page_shows_every_word_and_runs_nothing(taken: compare
     page = compared.write(taken, "html").decode()
     assert re.findall("<(?:del|ins)>([^<]+)", page)[:2] == ["二十个", "十个"]
     assert "&lt;b&gt;材料&lt;/b&gt;" in page and "<b>" not in page and "<script" not in page
+
+
+def test_of_two_different_rules_nothing_is_struck_through(taken: compared.ComparedTexts) -> None:
+    """Both are law: what only one of them says was not deleted."""
+    beside = dataclasses.replace(taken, versions=False)
+    page = compared.write(beside, "html").decode()
+    assert "<del>" not in page and re.findall("<mark>([^<]+)", page)[:2] == ["二十个", "十个"]
+    (table,) = docx.Document(io.BytesIO(compared.write(beside, "docx"))).tables
+    runs = [run for row in table.rows for cell in row.cells for run in cell.paragraphs[0].runs]
+    assert not any(run.font.strike for run in runs) and "二十个" in [run.text for run in runs if run.font.underline]
 
 
 def test_a_comparison_in_word_marks_what_one_side_alone_has(taken: compared.ComparedTexts) -> None:

@@ -17,6 +17,7 @@ from nemo.cli.corpora import _show as corpora_shown
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError, NotPermittedError
+from nemo.export import report
 from nemo.store.records.corpora import Visibility
 from nemo.types import Filters, RawDocument, today
 from nemo.watch.following import FollowService
@@ -94,6 +95,15 @@ def test_who_sees_a_text_of_a_corpus(engine: Engine, visibility: str, who: tuple
         assert (held in {row.id for row in seen.regulations()}) is sees, name
         assert (MARK in str(seen.ask(QUESTION).quotes)) is sees, name
         assert ("甲项目" in {c.name for c in seen.corpora.seen(person)}) is sees, name
+
+
+def test_a_refusal_of_a_corpus_says_nothing_of_the_library(engine: Engine) -> None:
+    """On the file, too, stands where was looked."""
+    filed(engine)
+    seen = engine.seen_by(OWNER)
+    answer = seen.ask("燃煤锅炉的烟囱高度不得低于多少米？", corpora=["甲项目"])
+    assert answer.refusal is not None and answer.refusal.message.startswith("所选资料集")
+    assert ("资料集", "甲项目") in report.of_answer(answer, seen.library, engine.rules).facts
 
 
 def _ways(seen: Engine, held: str, sha256: str, trace: str) -> dict[str, Any]:

@@ -19,11 +19,14 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nemo import settings
+from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import ConfigError, ServiceError
 from nemo.rerank.stages import RankingStage
 from nemo.review import ReviewFilter
 from nemo.settings import Settings
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.normalise import title_key
 from nemo.types import Filters, Hit, Lead, Query, RawDocument, Regulation, Status, Verdict
 from nemo.ui.shared import choices
 from tests import page_library
@@ -222,6 +225,24 @@ def test_a_filter_goes_into_the_address_and_asks_again() -> None:
     at.segmented_control(key="ask_province").set_value("gd").run()
     assert at.query_params["province"] in ("gd", ["gd"])
     assert [filters.province for _, filters in asked()] == [None, "gd"]
+
+
+def test_a_question_to_a_corpus_is_asked_anew_when_the_corpus_changes() -> None:
+    """What was searched is said beside the answer; what the corpus no longer holds is not shown from memory."""
+    engine().corpora.create(CorpusOptions(name="甲项目"), None)
+    engine().corpora.add("甲项目", [key(NEW_FILE)], None)
+    at = page(q=QUESTION, corpora="甲项目")
+    assert 'class="quote"' in shown(at) and "检索范围：甲项目，适用日期" in shown(at)
+    engine().corpora.withdraw("甲项目", [key(NEW_FILE)], None)
+    at.run()
+    assert 'class="quote"' not in shown(at) and "所选资料集" in shown(at)
+
+
+def test_what_is_followed_is_told_once() -> None:
+    """A new text of a followed work stands among what is followed, and not a second time among all that is new."""
+    engine().answers.marks.replace(MarkPurpose.FOLLOW, title_key(page_library.TITLE), None)
+    told = [line for line in shown(page()).splitlines() if f"《{page_library.TITLE}》" in line]
+    assert len(told) == 2 and all("关注：" in line for line in told)  # one line a version
 
 
 def test_a_typed_question_goes_into_the_address() -> None:

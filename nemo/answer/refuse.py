@@ -307,7 +307,7 @@ def nothing_for_filters(query: Query) -> Refusal:
     """Refuse because no text passes the filters."""
     return Refusal(
         Reason.NO_TEXTS_FOR_FILTER,
-        "在所选省份、资产、类别与日期下，资料库没有任何法规。",
+        "在所选省份、能源类型、类别与日期下，资料库没有任何法规。",
         ("请放宽一个筛选条件（例如类别选“全部”）。", "或上传该省、该类别的法规后再问。"),
     )
 
@@ -320,17 +320,25 @@ def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ..
     return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
 
 
+CORPORA = "所选资料集"
+"""What was searched, of a question to corpora."""
+
+
 def scoped(answer: Answer) -> Answer:
-    """Return a refusal to a question that was narrowed to corpora or a distance with what that left out."""
+    """Return a refusal to a question that was narrowed to corpora or a distance with what that left out.
+
+    Of corpora it says no more than was looked at: that they lack something says nothing of the library.
+    """
     filters, refusal = answer.query.filters, answer.refusal
     if refusal is None or not (filters.corpora or filters.threshold is not None):
         return answer
-    tips = []
+    tips, message = [], refusal.message
     if filters.corpora:
+        message = message.replace("资料库", CORPORA)
         tips.append(f"只在资料集{'、'.join(f'“{name}”' for name in filters.corpora)}中查找；可不限资料集再问。")
     if filters.threshold is not None:
         tips.append(f"只看向量距离不超过 {filters.threshold:g} 的条文；可放宽距离上限再问。")
-    return replace(answer, refusal=replace(refusal, tips=(*tips, *refusal.tips)))
+    return replace(answer, refusal=replace(refusal, message=message, tips=(*tips, *refusal.tips)))
 
 
 def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
@@ -346,7 +354,7 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
     if nearest and (values := quantities.lacking(query.text, words)):
         tips.insert(0, f"最接近的条文没有写明所问的{'、'.join(values)}。")
     if query.filters.doc_class or query.filters.asset:
-        tips.append("可把类别或资产改为“全部”再试。")
+        tips.append("可把类别或能源类型改为“全部”再试。")
     cited = list(dict.fromkeys(title for each in words for title in not_held(each)))[:NEAREST]
     if cited:
         titles = "、".join(f"《{title}》" for title in cited)

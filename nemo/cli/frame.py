@@ -39,7 +39,7 @@ err = Terminal(stderr=True, highlight=False, markup=False)
 Library = Annotated[Path | None, typer.Option("--library", help="资料库文件夹，默认 data/var 或 NEMO_LIBRARY")]
 Json = Annotated[bool, typer.Option("--json", help="只在标准输出打印一个 JSON 对象")]
 Province = Annotated[str | None, typer.Option("--province", help="省份代码：gd sd nm cn …")]
-Asset = Annotated[str | None, typer.Option("--asset", help="资产代码：solar coal wind")]
+Asset = Annotated[str | None, typer.Option("--asset", help="能源类型代码：solar coal wind")]
 DocClass = Annotated[str | None, typer.Option("--doc-class", help="类别代码：grid permit technical …")]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="按哪一天判断效力，如 2026-11-20；默认今天")]
 

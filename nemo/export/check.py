@@ -234,7 +234,7 @@ def _facts(said: Said, regulation: Regulation) -> Iterator[str]:
     span = Span(said["start"], said["end"])
     now = cite(regulation, span, Day.fromisoformat(said["day"]))
     for name, field in (("名称", "title"), ("文号", "document_number"), ("位置", "path"), ("页", "pages"),
-                        ("生效日期", "effective")):  # fmt: skip
+                        ("施行日期", "effective")):  # fmt: skip
         current = _plain(now, field)
         if current != said[field]:
             yield f"出处：{name}在核验包中为“{_shown(said[field])}”，库内为“{_shown(current)}”。"

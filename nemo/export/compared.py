@@ -23,8 +23,8 @@ _PAGE = """<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>{title
 body{{font-family:'Songti SC','SimSun','Noto Serif CJK SC',serif;line-height:1.8;max-width:75rem;margin:2rem auto;padding:0 1rem}}
 table{{border-collapse:collapse;width:100%}}th,td{{border:1px solid #bbb;padding:.4rem .7rem;vertical-align:top;width:46%;text-align:left}}
 th:first-child,td:first-child{{width:8%}}td+td{{white-space:pre-wrap}}
-del{{color:#B01E1E}}ins{{color:#14663B;text-decoration:underline}}tr{{break-inside:avoid}}
-</style><h1>{title}</h1><p>{note}</p><table><thead><tr><th>变化</th><th>{left}</th><th>{right}</th></tr></thead><tbody>{rows}</tbody></table></html>"""
+del{{color:#B01E1E}}ins{{color:#14663B;text-decoration:underline}}mark{{background:#CFE3FF}}tr{{break-inside:avoid}}
+</style><h1>{title}</h1><p>{note}</p><table><thead><tr><th>{what}</th><th>{left}</th><th>{right}</th></tr></thead><tbody>{rows}</tbody></table></html>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,13 @@ class ComparedTexts:
     """Counts, day, and what the comparison is."""
     heads: tuple[str, str]
     lines: tuple[ComparedLine, ...]
+    versions: bool = True
+    """Whether they are two versions; of two different rules nothing was deleted, so nothing is struck through."""
+
+    @property
+    def what(self) -> str:
+        """Head of the column that says how the sides stand to each other."""
+        return "变化" if self.versions else "异同"
 
 
 def write(texts: ComparedTexts, form: str) -> bytes:
@@ -63,14 +70,17 @@ def write(texts: ComparedTexts, form: str) -> bytes:
 
 
 def _html(texts: ComparedTexts) -> str:
+    tags = ("del", "ins") if texts.versions else ("mark", "mark")
     rows = "".join(
         f"<tr><td>{_safe(line.kind)}</td>"
-        + "".join(f"<td>{_marked(side, tag)}</td>" for side, tag in zip(line.sides(), ("del", "ins"), strict=True))
+        + "".join(f"<td>{_marked(side, tag)}</td>" for side, tag in zip(line.sides(), tags, strict=True))
         + "</tr>"
         for line in texts.lines
     )
     left, right = map(_safe, texts.heads)
-    return _PAGE.format(title=_safe(texts.title), note=_safe(texts.note), left=left, right=right, rows=rows)
+    return _PAGE.format(
+        title=_safe(texts.title), note=_safe(texts.note), what=texts.what, left=left, right=right, rows=rows
+    )
 
 
 def _marked(side: list[Piece], tag: str) -> str:
@@ -89,10 +99,10 @@ def _word(texts: ComparedTexts) -> bytes:
     document.add_heading(visible(texts.title), level=1)
     document.add_paragraph(visible(texts.note))
     table = document.add_table(rows=1, cols=3, style="Table Grid")
-    widths = (Cm(2.2), Cm(11.3), Cm(11.3))
+    widths, colours = (Cm(2.2), Cm(11.3), Cm(11.3)), (None, GONE if texts.versions else CAME, CAME)
     for cells, row in _cells(texts):
         made = table.rows[0] if row is None else table.add_row()
-        for cell, side, width, colour in zip(made.cells, cells, widths, (None, GONE, CAME), strict=True):
+        for cell, side, width, colour in zip(made.cells, cells, widths, colours, strict=True):
             cell.width = width
             _fill(cell.paragraphs[0], side, colour if row is not None else None)
     out = io.BytesIO()
@@ -101,12 +111,12 @@ def _word(texts: ComparedTexts) -> bytes:
 
 
 def _cells(texts: ComparedTexts) -> Iterator[tuple[tuple[list[Piece], ...], ComparedLine | None]]:
-    yield ([("变化", False)], *([(head, False)] for head in texts.heads)), None
+    yield ([(texts.what, False)], *([(head, False)] for head in texts.heads)), None
     for line in texts.lines:
         yield ([(line.kind, False)], *line.sides()), line
 
 
 def _fill(paragraph: Paragraph, side: list[Piece], colour: RGBColor | None) -> None:
-    """Write one side: what the other has not struck through to the left, underlined to the right."""
+    """Write one side: what the other has not in ``colour``, which says whether it is struck through or underlined."""
     for words, alone in side or [("（无）", False)]:
         say(paragraph, words, colour if alone else None)

@@ -86,7 +86,7 @@ def _built(report: ExportReport, setting: _Setting) -> bytes:
     out = io.BytesIO()
     document = _Document(
         out, pagesize=A4, leftMargin=22 * mm, rightMargin=22 * mm, topMargin=20 * mm, bottomMargin=20 * mm,
-        title=report.title, author="Nemo", creator="Nemo",
+        title=report.title, subject=report.facts[0][1], author="Nemo", creator="Nemo",
     )  # fmt: skip
     document.build(list(setting.story(report)), onFirstPage=setting.foot, onLaterPages=setting.foot)
     return out.getvalue()

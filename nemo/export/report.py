@@ -254,6 +254,9 @@ def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str],
         ("能源类型", assets.get(filters.asset or "", "不限")),
         ("文件类别", classes.get(filters.doc_class or "", "不限")),
         ("适用日期", day.isoformat()),
+        *((("资料集", "、".join(filters.corpora)),) if filters.corpora else ()),
+        *((("引文条数上限", str(filters.top_k)),) if filters.top_k else ()),
+        *((("向量距离上限", f"{filters.threshold:g}"),) if filters.threshold is not None else ()),
     )
 
 

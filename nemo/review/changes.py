@@ -215,7 +215,7 @@ def _small(library: Library, row: RegulationRow, quote: Quote, position: int) ->
 
 FACTS = {
     "title": "名称", "document_number": "文号", "issuer": "发布机关", "level": "级别", "path": "位置", "pages": "页",
-    "promulgated": "公布日期", "effective": "生效日期",
+    "promulgated": "公布日期", "effective": "施行日期",
 }  # fmt: skip
 """Fields of a citation that are compared, with their Chinese names."""
 

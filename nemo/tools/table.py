@@ -51,7 +51,7 @@ class Toolbox:
         Args:
             question: 要查的问题。
             province: 省份代码，如 gd；全国性规定总在其内。
-            asset: 资产代码，如 solar、wind、coal。
+            asset: 能源类型代码，如 solar、wind、coal。
             doc_class: 类别代码，如 grid、permit、technical。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             context: 追问时，上一答复的 trace_id。
@@ -87,7 +87,7 @@ class Toolbox:
         Args:
             question: 要找的内容。
             province: 省份代码，如 gd。
-            asset: 资产代码，如 solar。
+            asset: 能源类型代码，如 solar。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             threshold: 相关概率的下限，0 到 1。
             corpora: 只在这些资料集中查找。

@@ -16,8 +16,11 @@ from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
 
+from nemo.accounts import kept
 from nemo.services import logs, tracing
 from nemo.settings import PROJECT, load
 from nemo.ui.shared import frame, process
@@ -111,6 +114,19 @@ def _stop_on_signal() -> None:
         signal.signal(signal.SIGTERM, stop)
 
 
+async def keep_signed_in(request: Request) -> Response:
+    """Exchange the code of a page for the cookie by which its browser is known again; nothing without one that waits."""
+    engine = await asyncio.to_thread(engine_of)
+    key = engine.access.kept.exchange(request.headers.get("x-nemo-code", ""))
+    told = Response(status_code=204 if key else 403)
+    if key:
+        secure = request.headers.get("x-forwarded-proto", request.url.scheme) == "https"
+        told.set_cookie(
+            kept.COOKIE, key, int(kept.LASTS), path=ROOT or "/", secure=secure, httponly=True, samesite="strict"
+        )
+    return told
+
+
 _base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 ROOT = f"/{_base}" if _base else ""
 """Address under which everything stands."""
@@ -141,7 +157,11 @@ process.without_component_packages()
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
-    routes=[Mount("/api", interfaces.at("api")), Mount("/mcp", interfaces.at("mcp"))],
+    routes=[
+        Mount("/api", interfaces.at("api")),
+        Mount("/mcp", interfaces.at("mcp")),
+        Route("/signed-in", keep_signed_in, methods=["POST"]),
+    ],
     middleware=[
         Middleware(
             Guard,

@@ -55,7 +55,7 @@ class Question(BaseModel):
 
     question: Annotated[str, AfterValidator(_text)] = Field(description="要查的问题")
     province: str | None = Field(None, description="省份代码")
-    asset: str | None = Field(None, description="资产代码")
+    asset: str | None = Field(None, description="能源类型代码")
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
     context: str | None = Field(None, description="上一答复的编号：本问是它的追问")

@@ -62,7 +62,7 @@ KINDS = {
 FIELDS = {
     "question": "问题", "body": "答复与引文", "texts": "所引文本的校验值", "quoted": "引文与所述时效", "refused": "是否拒答",
     "filters": "条件", "user": "提问人", "day": "判断日", "at": "时间", "generation": "库的版次", "title": "名称", "short_title": "简称",
-    "document_number": "文号", "issuer": "发布机关", "level": "级别", "province": "地域", "doc_class": "类别", "assets": "资产",
+    "document_number": "文号", "issuer": "发布机关", "level": "级别", "province": "地域", "doc_class": "类别", "assets": "能源类型",
     "nature": "性质", "version_date": "版本日期", "validity": "日期与时效依据", "relations": "与其他法规的关系", "url": "网址",
     "file": "文件名", "sha256": "原件", "text": "文本", "text_sha256": "文本的校验值", "provisions": "条文结构",
     "details": "页码与所述事实", "spans": "片段位置", "labels": "片段标号", "headings": "片段标题", "words": "引文文字", "path": "位置",

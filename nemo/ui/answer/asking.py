@@ -15,9 +15,10 @@ _MOST = 12
 
 
 def answer(asked: QuestionForm) -> Answer:
-    """Return the answer to ``asked``, made anew when the library, a review or the day changed."""
+    """Return the answer to ``asked``, made anew when the library, a corpus it names, a review or the day changed."""
     engine = frame.engine()
-    key = (asked, today(), engine.state, engine.library.reviews.version)
+    narrowed = tuple((each.id, each.changed) for each in engine.corpora.named(asked.chosen.corpora, engine.person))
+    key = (asked, today(), engine.state, engine.library.reviews.version, narrowed)
     kept: dict[object, Answer] = st.session_state.setdefault(_KEPT, {})
     if key not in kept:
         engine.access.rates.spend(login.name(), st.context.ip_address)

@@ -52,7 +52,7 @@ def _questions() -> None:
 
 def _changes() -> None:
     _alarms()
-    follows.news_lines()
+    told = follows.news_lines()
     marks, user = frame.engine().answers.marks, login.name()
     read = marks.mine(MarkPurpose.READ, user)
     since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
@@ -68,6 +68,7 @@ def _changes() -> None:
         st.button("全部已阅", type="tertiary", icon=":material/done_all:", key="news_read", on_click=_read)
     lines = [(t.row, f"{t.before.value} → {t.after.value}") for t in found.turned]
     lines += [(row, "新入库") for row in found.stored]
+    lines = [line for line in lines if line[0].id not in told]
     lines.sort(key=lambda line: title_key(line[0].title) not in followed)
     for number, (row, became) in enumerate(lines[: 2 * _SHOWN]):
         _line(row, became, title_key(row.title) in followed, number)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from nemo.answer.refuse import CORPORA
 from nemo.errors import NotFoundError
 from nemo.store.records.answers import LACKING
 from nemo.text.letter.titles import in_marks
@@ -18,10 +19,13 @@ _TITLES = {
 
 def draw(answer: Answer, refusal: Refusal) -> None:
     """Draw a refused answer."""
+    title = _TITLES[refusal.reason]
+    if answer.query.filters.corpora:
+        title = title.replace("资料库", CORPORA)
     tips = "".join(f"<li>{safe.advice(tip)}</li>" for tip in refusal.tips)
     st.html(
         '<section class="refusal" role="status">'
-        f"<h2>{_TITLES[refusal.reason]}</h2><p>{safe.text(refusal.message)}</p>"
+        f"<h2>{title}</h2><p>{safe.text(refusal.message)}</p>"
         + (f'<p class="quiet">可以尝试</p><ul>{tips}</ul>' if tips else "")
         + f'<p class="quiet">没有原文依据，不作答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)}</p></section>'
     )
@@ -50,5 +54,5 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
             st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {status}</p>')
-            view.library_link("原文", regulation.id, hit.chunk.label)
+            view.library_link("原文", regulation.id, hit.chunk.label, answer.day)
         st.html(f'<div class="verbatim related" tabindex="0">{safe.paragraph(hit.chunk.text.strip())}</div>')

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -167,10 +168,8 @@ def _on_paper(answer: Answer) -> None:
 
 def scope(answer: Answer) -> str:
     """Return the filters of an answer in words."""
-    filters = answer.query.filters
-    rules = frame.engine().rules
-    caption = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
-    return (" / ".join(filter(None, caption)) or "全部") + f"，适用日期 {answer.day}"
+    chosen = replace(ask_form.chosen_of(answer.query.filters), day=None)
+    return (ask_form.conditions(chosen, frame.engine().rules) or "全部") + f"，适用日期 {answer.day}"
 
 
 def _elapsed(answer: Answer) -> str:

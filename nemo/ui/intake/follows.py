@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA, Filters
 from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe
@@ -60,22 +61,29 @@ def _named(kind: str, subject: str) -> str:
     return " × ".join(choices.names(rules, field).get(code, code) for field, code in codes if code) or "全部"
 
 
-def news_lines() -> None:
-    """Draw what happened to what the person follows."""
+def news_lines() -> set[str]:
+    """Draw what happened to what the person follows; return the ids of the texts that were told of."""
     user = login.name()
     if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
-        return  # most follow nothing, and pay for nothing
+        return set()  # most follow nothing, and pay for nothing
     service = _service()
     found = service.mine(user, service.events())
     for number, (event, why) in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
             day = f"{event.at.astimezone(CHINA):%m-%d}"
-            line = f"{safe.name(event.title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
+            title = in_marks(event.title) if event.path.startswith("/library") else event.title
+            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
             st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {line}</p>')
             if event.path:
                 page, _, query = event.path.strip("/").partition("?")
                 name, _, value = query.partition("=")
-                st.page_link(frame.page_path(page or "ask"), label="打开", query_params={name: value} if name else None)
+                st.page_link(
+                    frame.page_path(page or "ask"),
+                    label="打开",
+                    icon=":material/menu_book:",
+                    query_params={name: value} if name else None,
+                )
+    return {event.regulation_id for event, _ in found[:_SHOWN] if event.regulation_id}
 
 
 def _form() -> None:

@@ -5,47 +5,48 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from nemo.corpora import CorpusOptions
 from nemo.store.records.corpora import Corpus, Visibility
 from nemo.types import CHINA
+from nemo.ui.library.relations import source
 from nemo.ui.shared import choices, frame, login, safe, tables
 
 _COLUMNS = ("名称", "可见范围", "所有者", "法规", "条", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
+_ADDRESS = "c"
+"""What names a corpus in the address: its number."""
 
 
 def draw() -> None:
-    """Draw the list, the chosen corpus and the form for a new one."""
+    """Draw the list, the corpus that the address names (``c``) and the form for a new one."""
     engine = frame.engine()
-    found = engine.corpora.seen(engine.person)
-    views = [engine.corpora.view(corpus, engine.library, engine.person) for corpus in found]
-    picked: list[int] = []
+    found = {str(corpus.id): corpus for corpus in engine.corpora.seen(engine.person)}
+    views = {number: engine.corpora.view(corpus, engine.library, engine.person) for number, corpus in found.items()}
     if views:
-        picked = st.dataframe(
-            pd.DataFrame([_row(view) for view in views], columns=list(_COLUMNS)), hide_index=True, key="corpora", alt="资料集",
-            on_select="rerun", selection_mode="single-row", placeholder="",
-        ).selection.rows  # fmt: skip
+        st.html(tables.plain(_COLUMNS, map(_row, views.values()), "corpora"))
     else:
         st.html(
             '<p class="quiet">还没有资料集。资料集是资料库中一组有名称的法规，可以只给自己或团队看，提问时可以只在其中查找。</p>'
         )
-    if picked and picked[0] < len(found):
-        _one(found[picked[0]], views[picked[0]])
+    if (number := st.query_params.get(_ADDRESS)) in found:
+        _one(found[number], views[number])
+    elif number:
+        frame.notice("warn", "没有这个资料集", "可能已删除，或您无权查看。")
     if login.may("ingest"):
         with st.expander("新建资料集", icon=":material/add:", expanded=not views):
             _form(None)
 
 
-def _row(view: dict[str, Any]) -> dict[str, Any]:
-    values = (
-        safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or "本机"), view["documents"],
-        view["articles"], view["chunks"], view["mean_length"], view["sections"], _shown(view["chunking"]),
-        _EMBEDDERS.get(view["embedder"], view["embedder"]),
+def _row(view: dict[str, Any]) -> tuple[object, ...]:
+    """Return the cells of a corpus; its name opens it."""
+    return (
+        f'<a href="./corpora?{_ADDRESS}={view["id"]}" target="_self">{safe.name(view["name"])}</a>',
+        Visibility(view["visibility"]).chinese, safe.name(view["owner"] or "本机"), view["documents"], view["articles"], view["chunks"],
+        view["mean_length"] or "—", view["sections"], safe.text(_shown(view["chunking"])),
+        safe.text(_EMBEDDERS.get(view["embedder"], view["embedder"])),
         f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
     )  # fmt: skip
-    return dict(zip(_COLUMNS, values, strict=True))
 
 
 def _one(corpus: Corpus, view: dict[str, Any]) -> None:
@@ -61,36 +62,62 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
     st.html(
         f'<h2 class="section-head">{safe.name(corpus.name)}<span>{safe.text(" · ".join(filter(None, parts)))}</span></h2>'
     )
-    texts = engine.corpora.shown(corpus, engine.library, engine.person)["texts"]
-    rows = [{"标题": text["title"], "文件": text["file"]} for text in texts]
-    known = [text["id"] for text in texts]
-    ids = [known[n] for n in tables.grid(rows, f"corpus_texts_{corpus.id}", "资料集中的法规", choose=known)]
+    with st.container(horizontal=True, gap="small"):
+        frame.link("在其中提问", "ask", "search", {"corpora": corpus.name})
+        frame.link("在图谱中查看", "graph", "hub", {"corpora": corpus.name})
+    texts = {t["id"]: t for t in engine.corpora.shown(corpus, engine.library, engine.person)["texts"]}
+    rows = (
+        (source({**t, "regulation_id": t["id"], "label": "", "article": ""}), safe.name(t["file"]))
+        for t in texts.values()
+    )
+    st.html(tables.plain(("法规", "文件"), rows) if texts else '<p class="quiet">还没有放入法规。</p>')
     if view["fills"] and login.may("ingest"):
-        _texts(corpus, ids, {text["id"] for text in texts})
+        _texts(corpus, {number: text["title"] for number, text in texts.items()})
     if view["mine"] and login.may("ingest"):
         with st.expander("修改", icon=":material/edit:"):
             _form(corpus)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             too = st.checkbox("连同只在本资料集中的法规", key=f"corpus_too_{corpus.id}")
-            st.button("删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=frame.press, args=(
-                partial(engine.corpora.delete, corpus.name, engine.person, with_texts=too), "资料集已删除"))  # fmt: skip
+            st.button(
+                "删除资料集",
+                icon=":material/delete:",
+                key=f"corpus_gone_{corpus.id}",
+                on_click=_delete,
+                args=(corpus, too),
+            )
 
 
-def _texts(corpus: Corpus, ids: list[str], held: set[str]) -> None:
-    """Draw what puts texts in and takes them out."""
+def _delete(corpus: Corpus, too: bool) -> None:
     engine = frame.engine()
-    others = {row.id: row.title for row in engine.regulations() if row.id not in held}
+    if frame.act(lambda: engine.corpora.delete(corpus.name, engine.person, with_texts=too), "资料集已删除"):
+        st.query_params.pop(_ADDRESS, None)
+
+
+def _texts(corpus: Corpus, held: dict[str, str]) -> None:
+    """Draw what puts texts in and takes them out; ``held`` are the titles of those that are in it."""
+    corpora, person = frame.engine().corpora, frame.engine().person
+    others = {row.id: row.title for row in frame.engine().regulations() if row.id not in held}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"corpus_acts_{corpus.id}"):
-        new = st.multiselect(
-            "放入法规", list(others), format_func=lambda i: safe.label(str(others.get(i, i))), key=f"corpus_new_{corpus.id}", width=420,
-            placeholder="选择库内法规",
-        )  # fmt: skip
+        new = _picked("放入法规", "选择库内法规", others, f"corpus_new_{corpus.id}")
         st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=frame.press, args=(
-            partial(engine.corpora.add, corpus.name, new, engine.person), "已放入"))  # fmt: skip
+            partial(corpora.add, corpus.name, new, person), "已放入"))  # fmt: skip
+        ids = _picked("集内法规", "选择集内法规", held, f"corpus_held_{corpus.id}")
         st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=frame.press, args=(
-            partial(engine.corpora.withdraw, corpus.name, ids, engine.person), "已移出"))  # fmt: skip
+            partial(corpora.withdraw, corpus.name, ids, person), "已移出"))  # fmt: skip
         st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=frame.press, args=(
             partial(_release, ids), "所选法规已对所有人可见"), help="让只在资料集中可见的法规对所有人可见")  # fmt: skip
+
+
+def _picked(label: str, hint: str, titles: dict[str, str], key: str) -> list[str]:
+    """Draw a choice among texts; return the ids of those chosen."""
+    return st.multiselect(
+        label,
+        list(titles),
+        format_func=lambda i: safe.label(str(titles.get(i, i))),
+        key=key,
+        width=420,
+        placeholder=hint,
+    )
 
 
 def _release(ids: list[str]) -> None:

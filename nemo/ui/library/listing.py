@@ -14,7 +14,6 @@ from nemo.ui.shared import choices, frame, safe
 from nemo.ui.shared.choices import Chosen
 
 if TYPE_CHECKING:
-    from nemo.rules import Rules
     from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "list"
@@ -26,7 +25,7 @@ _SHORT = 18
 def draw() -> None:
     """Draw the filters and the table; choosing a row opens the regulation."""
     engine = frame.engine()
-    rows = _ordered(engine.regulations(), engine.rules)
+    rows = choices.ordered(engine.regulations(), engine.rules)
     wanted, words, status, level = _filters(rows)
     found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
     st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
@@ -41,16 +40,6 @@ def draw() -> None:
     if picked.selection.cells:
         chosen = found[picked.selection.cells[0][0]]
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
-
-
-def _ordered(rows: Iterable[RegulationRow], rules: Rules) -> list[RegulationRow]:
-    """Return rows as a reader looks for them: the nation first, higher levels first, by title, newest version first."""
-    place = {entry.code: at for at, entry in enumerate(rules.provinces)}
-    force = {level.name: level.rank for level in rules.levels}
-    newest = sorted(rows, key=lambda row: row.version_date or dt.date.min, reverse=True)
-    return sorted(
-        newest, key=lambda row: (place.get(row.province, len(place)), force.get(row.level or "", len(force)), row.title)
-    )
 
 
 def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:

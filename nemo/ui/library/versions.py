@@ -112,6 +112,7 @@ _BETWEEN = {
     comparison.ProvisionChange.SAME: "相同",
 }  # fmt: skip
 """What a change of versions is between two different texts."""
+_OF_VERSIONS = {kind: kind.value for kind in comparison.ProvisionChange}
 
 
 def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
@@ -120,7 +121,7 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
     if versions:
         old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
-    named = {kind: kind.value if versions else words for kind, words in _BETWEEN.items()}
+    named = _OF_VERSIONS if versions else _BETWEEN
     with st.container(horizontal=True, vertical_alignment="center", key="diff_bar"):
         only_changed = st.toggle(
             "只看有变化的条文" if versions else "只看不同的条文", True, key=f"changed_{one.id}_{other.id}"
@@ -133,37 +134,41 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
             of_one_day = _date(old) == _date(new)
             heads = (old.file, new.file) if of_one_day else (f"旧版 {_date(old)}", f"新版 {_date(new)}")
         if pairs:
-            _downloads(old, heads, pairs, named)
+            _downloads(old, heads, pairs, None if versions else named)
     if not pairs:
         frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规的条文完全相同")
         return
     left, right = map(safe.name, heads)
     lines = "".join(_line(pair, named) for pair in pairs)
-    st.html(f'<div class="diff"><div class="pair heads"><div>{left}</div><div>{right}</div></div>{lines}</div>')
+    kind = "diff" if versions else "diff between"
+    st.html(f'<div class="{kind}"><div class="pair heads"><div>{left}</div><div>{right}</div></div>{lines}</div>')
 
 
 def _downloads(
     old: Regulation,
     heads: tuple[str, str],
     pairs: Sequence[comparison.ProvisionPair],
-    named: Mapping[comparison.ProvisionChange, str],
+    between: Mapping[comparison.ProvisionChange, str] | None,
 ) -> None:
-    """Draw the buttons that give the lines on the page as a file."""
+    """Draw the buttons that give the lines on the page as a file; ``between`` names what differs in two different texts."""
 
     def written(form: str) -> bytes:
         from nemo.export import compared  # brings python-docx: only who takes a file away pays for it
 
         lines = tuple(
-            compared.ComparedLine(named[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
+            compared.ComparedLine(
+                (between or _OF_VERSIONS)[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits
+            )
             for p in pairs
         )
+        title = f"{in_marks(old.title)}条文对照" if between is None else "条文对照"
         note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
-        return compared.write(compared.ComparedTexts(f"{in_marks(old.title)}条文对照", note, heads, lines), form)
+        return compared.write(compared.ComparedTexts(title, note, heads, lines, between is None), form)
 
     for form, words in (("docx", "Word"), ("html", "网页")):
         st.download_button(
             words, lambda form=form: written(form),  # type: ignore[misc]
-            f"{download.file_name('条文对照', old.title, *heads)}.{form}", on_click="ignore", type="tertiary",
+            f"{download.file_name('条文对照', *([] if between else [old.title]), *heads)}.{form}", on_click="ignore", type="tertiary",
             icon=":material/download:", key=f"diff_{form}",
         )  # fmt: skip
 
@@ -175,7 +180,9 @@ def _date(regulation: Regulation | RegulationRow) -> str:
 def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionChange, str]) -> str:
     left, right = changes(pair)
     kind = (
-        citation.badge(named[pair.kind], _TONES[pair.kind]) if pair.kind is not comparison.ProvisionChange.SAME else ""
+        citation.badge(named[pair.kind], _TONES[pair.kind] if named is _OF_VERSIONS else "info")
+        if pair.kind is not comparison.ProvisionChange.SAME
+        else ""
     )
     if pair.renumbered and pair.old and pair.new:
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'

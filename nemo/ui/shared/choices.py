@@ -243,3 +243,13 @@ def draw_day(prefix: str, on_change: Callable[[], None] | None = None) -> None:
 
 
 _DAY_HELP = "按这一天的时效性答复：尚未施行、已被修改或已废止的文本不作为现行规定引用"
+
+
+def ordered(rows: Iterable[RegulationRow], rules: Rules) -> list[RegulationRow]:
+    """Return rows as a reader looks for them: the nation first, higher levels first, by title, newest version first."""
+    place = {entry.code: at for at, entry in enumerate(rules.provinces)}
+    force = {level.name: level.rank for level in rules.levels}
+    newest = sorted(rows, key=lambda row: row.version_date or dt.date.min, reverse=True)
+    return sorted(
+        newest, key=lambda row: (place.get(row.province, len(place)), force.get(row.level or "", len(force)), row.title)
+    )

@@ -4,10 +4,19 @@ import streamlit as st
 from streamlit.errors import Error as StreamlitError
 
 from nemo.accounts import User
+from nemo.accounts.kept import COOKIE
 from nemo.errors import BadRequestError, ConfigError
 from nemo.ui.shared import frame, safe
 
-_USER = "_user"
+_USER, _CODE = "_user", "_sign_in_code"
+_KEEP = st.components.v2.component(
+    "nemo_keep",
+    html="<i></i>",
+    js="""export default function({data}) {
+  fetch('./signed-in', {method: 'POST', headers: {'X-Nemo-Code': data.code}});
+}""",
+)
+"""Has the server set the cookie by which the browser is known again; what it sends is used up by that."""
 
 # Constants. An OIDC provider sends people back to the start page in a new session; the tab remembers where they were.
 _REMEMBER = "<script>sessionStorage.setItem('nemoTarget', location.href)</script>"
@@ -21,7 +30,7 @@ _RETURN = """<script>(() => {
 def user() -> User | None:
     """Return who signed in; None where nobody has to, or nobody has."""
     known: User | None = st.session_state.get(_USER)
-    return known or _from_provider()
+    return known or _kept() or _from_provider()
 
 
 def name() -> str | None:
@@ -38,6 +47,9 @@ def gate() -> None:
     if known != drawn_for:
         st.rerun()  # the menu was drawn for somebody else
     if known:
+        code = st.session_state.get(_CODE)
+        if code and frame.opened().access.kept.waits(code):
+            _KEEP(key="keep", data={"code": code})
         with st.sidebar, st.container(horizontal=True, vertical_alignment="center", key="who"):
             st.html(f'<span class="quiet">{safe.name(known.name)} · {known.role.title}</span>')
             st.button("退出", type="tertiary", on_click=_sign_out, key="sign_out")
@@ -131,14 +143,28 @@ def _form() -> None:
     if not sent:
         return
     try:
-        st.session_state[_USER] = frame.opened().access.sign_in(given, password, st.context.ip_address)
+        access = frame.opened().access
+        st.session_state[_USER] = known = access.sign_in(given, password, st.context.ip_address)
+        st.session_state[_CODE] = access.kept.begin(known.name)
     except BadRequestError as error:
         frame.notice("bad", "未能登录", error.message)
         return
     st.rerun()
 
 
+def _kept() -> User | None:
+    """Return who signed in with a password in this browser before, in another tab or before a reload."""
+    key, users = _key(), frame.opened().users if _is_gated() else None
+    name = frame.opened().access.kept.name(key) if key and users else None
+    return users.find(name) if users and name else None
+
+
+def _key() -> str | None:
+    return dict(st.context.cookies).get(COOKIE)
+
+
 def _sign_out() -> None:
+    frame.opened().access.kept.end(st.session_state.get(_CODE), _key())
     st.session_state.clear()
     if _claims():
         st.logout()

@@ -1,6 +1,8 @@
-"""The words that Streamlit's own parts say to a reader, in Chinese: labels, hints and menus it offers no option for."""
+"""The words that Streamlit's own parts say to a reader, in Chinese: labels, hints and menus it offers no option for; and what links of ours do."""
 
 import streamlit as st
+
+_LOST = "服务器没有应答，正在重新连接。若一直连不上，请联系管理员。"
 
 _CHINESE = {
     "App pages": "页面", "Sidebar": "侧栏", "Collapse sidebar": "收起侧栏", "Expand sidebar": "展开侧栏",
@@ -30,13 +32,19 @@ _CHINESE = {
     "Show password": "显示密码", "Hide password": "隐藏密码", "Download failed": "下载失败", "visualization": "图", "axis": "坐标轴",
     "legend": "图例", "symbol legend": "图例", "bar": "柱", "circle": "点", "point": "点", "rule": "线", "line mark": "线",
     "rect mark container": "柱组", "symbol mark container": "点组", "line mark container": "线组",
-    "rule mark container": "线组", "graphics-symbol": "图形",
+    "rule mark container": "线组", "graphics-symbol": "图形", "Error:": "出错：", "Error": "出错", "Connection error": "连接中断",
+    "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your terminal:": _LOST,
+    "Streamlit server is not responding. Are you connected to the internet?": _LOST, "Connection timed out.": _LOST,
+    "Connecting": "正在连接", "Connecting to Streamlit server": "正在连接服务器", "Unable to connect to Streamlit server": "连不上服务器",
+    "Connection lost. Please wait for the app to reconnect, then try again.": "连接中断。请等重新连接后再试。",
+    "Network Error": "网络出错", "Unknown Error": "原因不明的错误",
 }  # fmt: skip
 """Streamlit 1.67's words and ours; a word that is not here stays as it is."""
 
 _PHRASES = [
     (r"^([\d.]+ ?[KMGT]?B) per file$", "单个不超过 $1"), (r"^• ([A-Z0-9, ]+)$", "· $1"),
     (r"^(\d+) options? available\.$", "共 $1 项"), (r"^Select (\d+) matches$", "选中匹配的 $1 项"), (r"^Page (\d+)$", "第 $1 页"), (r"^(\d+) – [A-Z][a-z]+$", "$1 月"),
+    (r"^Cannot connect to Streamlit [\s\S]*$", _LOST), (r"^Connection failed with status [\s\S]*$", _LOST),
     (r"^File must be (.+) or smaller\.$", "文件不能超过 $1。"), (r"^(.+) files are not allowed\.$", "不接受 $1 文件。"),
     (r"^Choose date, (.+)$", "选择日期，$1"), (r"^Shortcut (.+)$", "快捷键 $1"),
     (r"^Help for (.+)$", "$1的说明"), (r"^You can only select up to (\d+) .+$", "最多选 $1 项，请先移除一项。"),
@@ -86,11 +94,23 @@ _LABELS = st.components.v2.component(
     const chosen = innerWidth <= 768 && target.closest && target.closest('[data-testid="stSidebarNavLink"]');
     if (chosen) setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 50);
   };
-  document.addEventListener('click', close);
-  return () => { seen.disconnect(); document.removeEventListener('click', close); };
+  const follow = (click) => {  // as Streamlit's own links do; it strips targets, and a page loaded anew has lost who signed in
+    const link = click.target.closest && click.target.closest('.stHtml a[href]');
+    if (!link || click.button || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return;
+    if (link.getAttribute('href').startsWith('#')) return;
+    click.preventDefault();
+    if (link.origin !== location.origin) { open(link.href, '_blank', 'noopener'); return; }
+    history.pushState(null, '', link.href);
+    dispatchEvent(new PopStateEvent('popstate'));
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  };
+  const heard = [close, follow];
+  heard.forEach(each => document.addEventListener('click', each));
+  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each)); };
 }""",
 )
-"""Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice.
+"""Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
+follows links of ours inside the session.
 
 Nothing of the page goes in, no markup comes out.
 """

@@ -5,22 +5,44 @@ from collections.abc import Iterator
 import streamlit as st
 
 from nemo.text.letter.titles import in_marks
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 _MOST = 6
 """Lines of each kind."""
 _HISTORY = 300
 """Newest answers looked through."""
 
-_FOCUS = st.components.v2.component(
-    "nemo_focus",
+_KEYS = st.components.v2.component(
+    "nemo_keys",
     html="<i></i>",
-    js="""export default function() {
+    js="""export default function({data}) {
   const dialog = document.querySelector('[role="dialog"]'), field = dialog && dialog.querySelector('input');
-  if (field && !field.matches(':focus') && document.activeElement.tagName !== 'A') field.focus();
+  if (!field) return;
+  if (!field.matches(':focus') && document.activeElement.tagName !== 'A') field.focus();
+  const lines = () => [...dialog.querySelectorAll('[data-testid="stPageLink"] a')];
+  const open = () => {  // the lines are those of what stands in the field, or will be in a moment
+    const fits = field.value.trim() === dialog.dataset.nemoOf;
+    dialog.dataset.nemoOpens = fits ? '' : 'soon';
+    if (fits) lines()[0]?.click();
+  };
+  const begun = 'nemoOf' in dialog.dataset;
+  dialog.dataset.nemoOf = data.words;
+  if (dialog.dataset.nemoOpens) setTimeout(open, 100);
+  if (begun) return;
+  dialog.addEventListener('keydown', (press) => {
+    const at = lines().indexOf(document.activeElement), step = {ArrowDown: 1, ArrowUp: -1}[press.key];
+    if (press.isComposing) return;
+    if (press.key === 'Enter' && press.target === field) open();
+    if (!step) return;
+    press.preventDefault();
+    (at + step < 0 ? field : lines()[at + step] || document.activeElement).focus();
+  });
 }""",
 )
-"""Puts the keyboard into the field of a dialog that opens; our own words, nothing of the page goes in."""
+"""Puts the keyboard into the field of a dialog that opens; the arrows go along its lines, Enter opens the first one.
+
+The words of the field go in, no markup comes out.
+"""
 
 _Target = tuple[str, str, str, dict[str, str]]
 """Icon, words, page, address."""
@@ -42,9 +64,9 @@ def _field() -> None:
         "法规、页面或问过的问题", type="search", live=True, key="palette_words", icon=":material/search:",
         placeholder="法规名、文号、页面，或直接写问题", label_visibility="collapsed",
     )  # fmt: skip
-    _FOCUS(key="palette_focus")
     for icon, label, page, params in _targets((words or "").strip()):
         st.page_link(frame.page_path(page), label=safe.label(label, 60), icon=icon, query_params=params)
+    _KEYS(key="palette_keys", data={"words": (words or "").strip()})
 
 
 def _targets(words: str) -> Iterator[_Target]:
@@ -57,7 +79,7 @@ def _targets(words: str) -> Iterator[_Target]:
         return
     engine = frame.engine()
     held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
-    for row in held[:_MOST]:
+    for row in choices.ordered(held, engine.rules)[:_MOST]:
         label = " ".join(filter(None, (in_marks(row.title), str(row.version_date or ""), row.document_number)))
         yield ":material/menu_book:", label, "library", {"r": row.id}
     asked = {row.question: row.trace_id for row in reversed(engine.library.answers.recent(_HISTORY, login.name()))}
