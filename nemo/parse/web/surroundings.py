@@ -19,6 +19,7 @@ from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
+from nemo.text.letter.form import letter_start
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
@@ -65,10 +66,17 @@ _LONG = 45
 
 
 def is_dump(text: str) -> bool:
-    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry."""
+    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; or a letter
+    behind what somebody says who passes it on.
+    """
     rows = [row.strip() for row in text.splitlines()]
-    return sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2 or (
-        sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2 and any(row in ("首页", ">") for row in rows[:20])
+    return (
+        letter_start(text) > 0
+        or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
+        or (
+            sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
+            and any(row in ("首页", ">") for row in rows[:20])
+        )
     )
 
 
@@ -119,8 +127,13 @@ class OwnRows(NamedTuple):
 def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
     """Tell the text's rows from the rest."""
     found = sort_rows(rows, title)
-    own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
-    cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
+    words = "\n".join(rows[i].text for i in found.kept)
+    passed_on = words[: letter_start(words) + 1].count("\n")
+    kept, above = found.kept[passed_on:], found.kept[:passed_on]
+    own, cards, removed = (
+        [rows[i].text for i in part] for part in (kept, found.cards, sorted((*above, *found.removed)))
+    )
+    cuts = [at for at, (a, b) in enumerate(pairwise(kept)) if b - a > 1]
     return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
@@ -373,7 +386,7 @@ def _stands_alone(above: str, row: str) -> bool:
     """Whether a row is a line of its own: of a table, a clause, a number, a day, or below a title."""
     if " | " in above or " | " in row or looks_like_title(above) or read_clause(row) is not None:
         return True
-    return _ALONE.fullmatch(flatten(row).text) is not None
+    return any(_ALONE.fullmatch(flatten(words).text) for words in (above, row))
 
 
 def is_fragment(above: str, row: str) -> bool:

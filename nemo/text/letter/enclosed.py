@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from nemo.text.letter.form import LetterLine, is_tail_mark, issued_titles, lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import looks_like_title, tidy
+from nemo.text.letter.titles import looks_like_title, marks, masked, tidy
 from nemo.text.words.flat import flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Page, ParsedDocument, Span
@@ -31,6 +31,7 @@ _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
 """Characters of a rule that is merely listed; a shorter one has at least so many articles or numbered parts."""
+_ANEW = re.compile(r"(?P<t>《▮+》)[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)")
 _FIRST = re.compile(r"第[一1]条(?=[ \t\u3000\xa0])")
 _OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
 _RULE_TITLE = re.compile(
@@ -72,7 +73,8 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
 
 def _enclosed(text: str, signature: Span) -> list[_Start]:
     """Return where the rules begin that a notice with this signature encloses."""
-    named, listed = issued_titles(text[: signature.end]), _listed(text, signature)
+    named = issued_titles(text[: signature.end]) or _republished(text[: signature.end])
+    listed = _listed(text, signature)
     firm = {title_key(title) for title in (*named, *(listed if named else ()))}
     issued = firm | {title_key(title) for title in listed}
     found = list(_starts(text, signature.end, issued)) or list(_under_heading(text, signature.end))
@@ -83,6 +85,13 @@ def _enclosed(text: str, signature: Span) -> list[_Start]:
         for start, end in zip(starts, ends, strict=False)
         if _has_body(text[start.place : end], issued=start.issued)
     ]
+
+
+def _republished(text: str) -> list[str]:
+    """Return the titles that a decision says it publishes anew as it amends them (《X》根据本决定作相应修改，重新公布)."""
+    flat = flatten(text)
+    anew = [match.span("t") for match in _ANEW.finditer(masked(flat, 0, len(flat.text)))]
+    return [mark.title for mark in marks(flat) if any(a <= mark.start < b for a, b in anew)]
 
 
 def _collected(parsed: ParsedDocument) -> list[ParsedDocument]:

@@ -206,14 +206,39 @@ def _head(text: str) -> list[LetterLine]:
 
 
 def letter_start(text: str) -> int:
-    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below a
-    sentence at its letterhead over its number; else 0.
+    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below what
+    they say themselves at the head of the letter, known by its number; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
     lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
-    said = next((at for at, line in enumerate(head) if line.text.endswith("。")), len(head))
-    below = (a.span.start for a, b in pairwise(head[said:]) if _LETTERHEAD.fullmatch(a.text) and _is_number(b.text))
-    return lead or next(below, 0)
+    return lead or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+
+
+def _is_said(above: Sequence[LetterLine]) -> bool:
+    """Tell whether lines are what somebody says who passes a letter on: sentences, and no title of a letter of their own."""
+    titled = any("关于" in line.text and looks_like_title(line.text) for line in above)
+    return not titled and any(re.search("[。！：:]$", line.text) for line in above)
+
+
+def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
+    """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below."""
+    for at, line in enumerate(head):
+        if not re.fullmatch(NUMBER, flatten(line.text).text) or not _addresses(head[at + 1 : at + 7]):
+            continue
+        sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
+        first = at - next(sizes, 0)
+        while first and (_only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
+            first -= 1
+        yield first
+
+
+def _addresses(below: Sequence[LetterLine]) -> bool:
+    return any(line.text.endswith(("：", ":")) for line in below)
+
+
+def _is_letter_title(taken: Sequence[LetterLine]) -> bool:
+    whole = "".join(line.text for line in taken)
+    return "关于" in whole and _LETTER_KIND.search(whole) is not None and _is_whole_title(whole)
 
 
 def _is_sentence(words: str) -> bool:
