@@ -338,7 +338,8 @@ def usual_width(lines: Iterable[PrintedLine]) -> float:
     """Width in em of a full line: the widest value that several lines share."""
     counts = Counter(round(width(line.text)) for line in lines)
     total = sum(counts.values())
-    shared = [w for w in counts if counts[w] + counts[w - 1] + counts[w + 1] >= max(3, total * 0.04)]
+    several = max(3, total * 0.04) if total > _BRIEF_ROWS else _BRIEF_FULL
+    shared = [w for w in counts if counts[w] + counts[w - 1] + counts[w + 1] >= several]
     return float(max(shared, default=max(counts, default=0)))
 
 

@@ -42,7 +42,7 @@ _GLUED_SITE = re.compile(
 """The end of a letter's title, with the name of the site right behind it."""
 _COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
 """What a site or an account sets before its headlines (权威发布 | …)."""
-_ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}")
+_ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}|（(?:\d{{4}}年)?第[\d一二三四五六七八九十]{{1,4}}期）")
 _FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])")
 _OF_ORDER = ("公告", "令")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
@@ -129,14 +129,30 @@ def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
     found = sort_rows(rows, title)
     words = "\n".join(rows[i].text for i in found.kept)
     passed_on = words[: letter_start(words) + 1].count("\n")
-    kept, above = found.kept[passed_on:], found.kept[:passed_on]
-    own, cards, removed = (
-        [rows[i].text for i in part] for part in (kept, found.cards, sorted((*above, *found.removed)))
-    )
+    kept = found.kept[passed_on : len(found.kept) - (passed_on and _said_below(words.split("\n")))]
+    own, cards = ([rows[i].text for i in part] for part in (kept, found.cards))
+    removed = [row.text for i, row in enumerate(rows) if i not in kept]
     cuts = [at for at, (a, b) in enumerate(pairwise(kept)) if b - a > 1]
     return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
+_BELOW = 8
+"""Rows that somebody who passes a letter on sets below it, at most."""
+
+
+def _said_below(rows: Sequence[str]) -> int:
+    """Return how many rows stand below the day of signing of a letter that somebody passes on: his own, unless an annex
+    or a unit is among them.
+    """
+    days = (at for at, row in enumerate(reversed(rows)) if re.fullmatch(DATE, flatten(row).text))
+    size = next(days, 0)
+    below = rows[len(rows) - size :]
+    own = size > _BELOW or any(opens_unit(row) or _ATTACHMENT_LINE.match(row) or _REMARK.match(row) for row in below)
+    return 0 if own else size
+
+
+_REMARK = re.compile(r"[（(]|抄\s?[送报]|公开方式|联系人|主题词")
+"""How what offices set below the day of signing begins."""
 _LISTED = 8
 """Attachments named in a fault."""
 

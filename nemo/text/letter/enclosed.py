@@ -31,7 +31,7 @@ _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
 """Characters of a rule that is merely listed; a shorter one has at least so many articles or numbered parts."""
-_ANEW = re.compile(r"(?P<t>《▮+》)[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)")
+_ANEW = re.compile(r"《▮+》[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)")
 _FIRST = re.compile(r"第[一1]条(?=[ \t\u3000\xa0])")
 _OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
 _RULE_TITLE = re.compile(
@@ -60,7 +60,8 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     """
     text = parsed.text
     signature = signature_of(text)
-    starts = _enclosed(text, signature.span) if signature is not None else []
+    place = signature.span if signature is not None else _anew(text)
+    starts = _enclosed(text, place) if place is not None else []
     if not starts:
         return _collected(parsed) or [parsed]
     cuts = [0, *(start.place for start in starts), len(text)]
@@ -88,10 +89,16 @@ def _enclosed(text: str, signature: Span) -> list[_Start]:
 
 
 def _republished(text: str) -> list[str]:
-    """Return the titles that a decision says it publishes anew as it amends them (《X》根据本决定作相应修改，重新公布)."""
+    """Return the title of the text that a decision says it publishes anew (《X》根据本决定作相应修改，重新公布)."""
+    anew = _anew(text)
+    return [mark.title for mark in marks(flatten(anew.of(text)))[:1]] if anew else []
+
+
+def _anew(text: str) -> Span | None:
+    """Return the words that say so; a decision of a congress is signed by nobody, they are its last."""
     flat = flatten(text)
-    anew = [match.span("t") for match in _ANEW.finditer(masked(flat, 0, len(flat.text)))]
-    return [mark.title for mark in marks(flat) if any(a <= mark.start < b for a, b in anew)]
+    found = _ANEW.search(masked(flat))
+    return flat.span(*found.span()) if found else None
 
 
 def _collected(parsed: ParsedDocument) -> list[ParsedDocument]:

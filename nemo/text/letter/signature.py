@@ -80,7 +80,9 @@ def _is_last(above: Sequence[LetterLine], text: str, day: Span) -> bool:
 def _is_date_line(flat: Flat, start: int, end: int) -> bool:
     """Tell whether a date stands alone at the end of its line; only punctuation or a body may stand before it."""
     tail = re.match(r"(?:（[^）]{0,20}）)?", flat.text[end : end + 24])
-    if not flat.ends_line(end) and not (tail and tail.end() and flat.ends_line(end + tail.end())):
+    behind = end + (tail.end() if tail else 0)
+    behind += flat.text.startswith("|", behind) and flat.opens_line(start)  # alone in its row of a table
+    if not flat.ends_line(end) and not (behind > end and flat.ends_line(behind)):
         return False
     source = flat.source
     at = flat.offsets[start]
