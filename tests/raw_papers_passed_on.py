@@ -291,8 +291,77 @@ SD_ISSUE = Raw(
     ),
 )  # fmt: skip
 
+NF_HEADLINE = Raw(
+    "nf-headline", "html",
+    """<html><head><meta charset=utf-8><meta property="og:title" content="刚刚！广东放开独立储能参与调频"></head><body><div id=img-content><h1 class=rich_media_title>刚刚！广东放开独立储能参与调频</h1><div><span>储能示例人</span> <em>2033年8月9日 07:15</em> <em>广东</em></div><div id=js_content><section><p>以下为通知原文：</p></section><p k  style="text-align: center;">南方能源监管局关于扩大独立储能参与调频市场范围的通知</p><p k  style="text-align: center;">南方监能市场〔2033〕155号</p><p k >广东电力交易中心有限责任公司，各独立储能电站：</p><p k >为充分发挥独立储能快速调节能力（演示文本），现就有关事项通知如下：</p><p k >一、额定功率5兆瓦及以上、连续充放电时间1小时及以上的独立储能可以参与区域调频市场。</p><p k >二、同一时段同一容量不得同时中标调频和电能量市场，备用除外。</p><p k >三、本通知自2033年9月1日起执行。</p><p k  style="text-align: right;">国家能源局南方监管局</p><p k  style="text-align: right;">2033年8月5日</p><p>— END —</p><p>推荐阅读</p><p><a href=#>独立储能收益示例测算</a></p></div><div>预览时标签不可点</div><div>微信扫一扫 关注该公众号</div></div></body></html>""",
+    (
+        Facts("南方能源监管局关于扩大独立储能参与调频市场范围的通知", "南方监能市场〔2033〕155号", "国家能源局南方监管局", "2033-08-05", "2033-09-01", None, "binding", ...),
+    ),
+)  # fmt: skip
+
+NM_UNNUMBERED = Raw(
+    "nm-unnumbered", "eml",
+    """<html><body><p>老师好，蒙西最新的通知发您，麻烦看第二点。</p><p k >关于调整蒙西电力现货市场结算限价的通知</p><p k >各市场经营主体：</p><p k >为保障蒙西电力现货市场平稳运行（演示文本），经市场管理委员会审议，现将结算限价调整如下：</p><p k >一、日前市场节点电价上限调整为1.5元/千瓦时，下限为-0.1元/千瓦时。</p><p k >二、实时市场限价与日前市场一致，自2034年6月1日起执行。</p><p k >内蒙古电力交易中心有限公司</p><p k >2034年5月22日</p></body></html>""",
+    (
+        Facts("关于调整蒙西电力现货市场结算限价的通知", None, "内蒙古电力交易中心有限公司", "2034-05-22", ..., None, "binding", "nm"),
+    ),
+)  # fmt: skip
+
+CN_ANEW = Raw(
+    "cn-anew", "html",
+    """<html><head><meta charset=utf-8><title>国家能源局关于修改部分规范性文件的公告</title></head><body><div class=n><a href=#>首页示例</a></div><h1 t>国家能源局关于修改部分规范性文件的公告</h1><div>发布时间：2034-10-11</div><p k  style="text-align: center;">2034年 第9号</p><p k >为落实公平竞争审查要求（演示文本），国家能源局决定对《光伏电站开发建设监督办法》作出修改，现将修改后的《光伏电站开发建设监督办法》重新公布，自2034年11月1日起施行。</p><p k >一、删去第六条第二款。</p><p k >二、第十条中的“三十个工作日”修改为“二十个工作日”。</p><p k  style="text-align: right;">国家能源局</p><p k  style="text-align: right;">2034年9月29日</p><p k  style="text-align: center;">光伏电站开发建设监督办法</p><p k >第一条 为规范光伏电站开发建设，制定本办法。</p><p k >第二条 电网企业应当在二十个工作日内出具接入意见。</p><p k >第三条 分布式光伏不适用本办法，另有规定的除外。</p><p k >第四条 本办法自2029年5月1日起施行，有效期五年。</p><div>扫一扫在手机打开当前页</div></body></html>""",
+    (
+        Facts("国家能源局关于修改部分规范性文件的公告", ..., "国家能源局", "2034-09-29", "2034-11-01", None, "binding", "cn"),
+        Facts("光伏电站开发建设监督办法", ..., "国家能源局", ..., ..., ..., "binding", "cn"),
+    ),
+)  # fmt: skip
+
+GD_SHORT = Raw(
+    "gd-short", "txt:40",
+    """<body><p k >广东省能源局关于报送2034年电力需求侧管理目标责任完成情况的通知</p><p k >各地级以上市能源局，广东电网公司：</p><p k >请各单位于2034年12月10日前将本年度需求侧管理目标责任完成情况书面报送我局（演示文本），并附电量节约、电力节约的测算依据。未完成目标的，应当说明原因并提出整改措施。</p><p k >广东省能源局</p><p k >2034年11月20日</p></body>""",
+    (
+        Facts("广东省能源局关于报送2034年电力需求侧管理目标责任完成情况的通知", None, "广东省能源局", "2034-11-20", ..., None, "binding", "gd"),
+    ),
+    encoding="gbk",
+)  # fmt: skip
+
+GD_SIDEBAR = Raw(
+    "gd-sidebar", "print",
+    """<html><head><meta charset=utf-8><title>广东省发展和改革委员会关于核电上网电价有关事项的通知-广东省发展和改革委员会网站</title><style>body{font-family:'Noto Serif CJK SC';font-size:17px}.s{float:left;width:22%;font-size:13px}.m{margin-left:25%}</style></head><body><div>首页 机构 政务公开 政务服务 互动</div><div class=s>信息分类<br><a href="http://c.example.cn/1">价格政策示例</a><br><a href="http://c.example.cn/2">收费政策示例</a><br><a href="http://c.example.cn/3">成本监审示例</a></div><div class=m><h3 t>广东省发展和改革委员会关于核电上网电价有关事项的通知</h3><div>2033-11-03 09:01:22 来源：价格处</div><p k  style="text-align: center;">粤发改价格〔2033〕422号</p><p k >中国广核集团有限公司，广东电网有限责任公司：</p><p k >　　根据国家核电价格政策（演示文本），现将有关事项通知如下：</p><p k >　　一、岭澳等核电机组基数电量上网电价按照每千瓦时0.4153元执行，市场交易电量执行市场价格。</p><p k >　　二、核电企业应当于每年4月底前报送上年度成本资料，逾期未报的，暂停受理其调价申请。</p><p k >　　三、本通知自2034年1月1日起执行，此前规定与本通知不符的，以本通知为准。</p><p k  style="text-align: right;">广东省发展和改革委员会</p><p k  style="text-align: right;">2033年10月30日</p></div><div>粤公网安备44010402000000号 主办：广东省发展和改革委员会</div></body></html>""",
+    (
+        Facts("广东省发展和改革委员会关于核电上网电价有关事项的通知", "粤发改价格〔2033〕422号", "广东省发展和改革委员会", "2033-10-30", "2034-01-01", None, "binding", "gd"),
+    ),
+)  # fmt: skip
+
+SD_GROUP = Raw(
+    "sd-group", "txt",
+    """<body><p>[群文件] 山东现货群 2034/3/4 21:07</p><p>小王：这个文件有人有pdf吗？</p><p>老刘：我把文字贴出来，大家自己看：</p><p k >山东省发展和改革委员会 国家能源局山东监管办公室 山东省能源局</p><p k >关于2034年电力市场交易工作安排的通知</p><p k >鲁发改能源〔2034〕102号</p><p k >各市发展改革委、能源局，各发电企业、售电公司：</p><p k >经省政府同意（演示文本），现将2034年全省电力市场交易工作安排通知如下。</p><p k >一、年度中长期合同签约比例不低于上一年度用电量的60%，新投产机组不作要求。</p><p k >二、用户侧申报价格不设下限，上限按照0.65元/千瓦时执行。</p><p k >三、本通知自印发之日起执行，有效期至2034年12月31日。</p><p k >山东省发展和改革委员会</p><p k >国家能源局山东监管办公室</p><p k >山东省能源局</p><p k >2034年2月28日</p><p>小王：谢谢刘哥！</p><p>老刘：客气[抱拳]</p></body>""",
+    (
+        Facts("山东省发展和改革委员会 国家能源局山东监管办公室 山东省能源局关于2034年电力市场交易工作安排的通知", "鲁发改能源〔2034〕102号", "山东省发展和改革委员会、国家能源局山东监管办公室、山东省能源局", "2034-02-28", ..., "2035-01-01", "binding", "sd"),
+    ),
+    encoding="gb18030",
+)  # fmt: skip
+
+SD_RELAYED = Raw(
+    "sd-relayed", "html",
+    """<html><head><meta charset=utf-8><title>潍坊市发展和改革委员会关于转发鲁发改价格〔2033〕801号文件的通知</title></head><body><div><a href=#>市委首页示例</a><a href=#>价格管理示例</a></div><h1 t>潍坊市发展和改革委员会关于转发鲁发改价格〔2033〕801号文件的通知</h1><div>发布日期：2033-12-20 来源：示例科</div><p k  style="text-align: center;">潍发改价格〔2033〕90号</p><p k >各县市区发展改革局：</p><p k >现将《山东省发展和改革委员会关于完善居民充电分时电价的通知》（鲁发改价格〔2033〕801号）转发给你们（演示文本），请于2033年12月31日前完成政策宣传，并认真贯彻执行。</p><p k  style="text-align: right;">潍坊市发展和改革委员会</p><p k  style="text-align: right;">2033年12月18日</p><p k  style="text-align: center;">山东省发展和改革委员会</p><p k  style="text-align: center;">关于完善居民充电分时电价的通知</p><p k  style="text-align: center;">鲁发改价格〔2033〕801号</p><p k >各市发展改革委，国网山东省电力公司：</p><p k >一、居民充电桩低谷时段调整为23:00至次日7:00，低谷电价在平段基础上下浮0.17元/千瓦时。</p><p k >二、上述政策自2034年1月1日起执行。</p><p k  style="text-align: right;">山东省发展和改革委员会</p><p k  style="text-align: right;">2033年12月8日</p><div>[打印] [关闭]</div></body></html>""",
+    (
+        Facts("潍坊市发展和改革委员会关于转发鲁发改价格〔2033〕801号文件的通知", "潍发改价格〔2033〕90号", "潍坊市发展和改革委员会", "2033-12-18", ..., ..., "binding", "sd"),
+    ),
+)  # fmt: skip
+
+SD_YEARS = Raw(
+    "sd-years", "xlsx",
+    """<body><sheet name="表"><table><tr><td k colspan="6">山东省可再生能源电力消纳责任权重（2034—2036年）</td></tr><tr><td k rowspan="2">市</td><td k colspan="3">总量权重（%）</td><td k colspan="2">非水权重（%）</td></tr><tr><td k>2034年</td><td k>2035年</td><td k>2036年（预期）</td><td k>2034年</td><td k>2035年</td></tr><tr><td k>济南</td><td k>28.1</td><td k>30.0</td><td k>32.2</td><td k>25.5</td><td k>27.1</td></tr><tr><td k>东营</td><td k>40.3</td><td k>43.1</td><td k>45.0</td><td k>39.9</td><td k>42.6</td></tr></table></sheet></body>""",
+    (
+        Facts("山东省可再生能源电力消纳责任权重（2034—2036年）", None, ..., None, ..., None, ..., "sd"),
+    ),
+    tables=(("2036年（预期）", "东营 | 40.3 | 43.1 | 45.0 | 39.9 | 42.6"), ("非水权重（%）", "济南 | 28.1 | 30.0 | 32.2 | 25.5 | 27.1"),),
+)  # fmt: skip
+
 PASSED_ON_PAPERS = (
     GD_MEDIA, SD_FAQ, MANUAL_OF_USE, GD_GBK, NM_NEWS, NM_CARDDAY, GD_CENTER, GD_AMEND, SD_WXPOST, GD_NOTIFY, GD_GRAPHIC, HB_PUB, SD_HEAD, NM_REPEAL, SD_COMPARE, GD_XPRICES, NM_XBARE, CN_REPOST,
     SD_THREE, NM_TWO, NM_BOUND, SD_FOOTED, CN_ANNOUNCED, GD_PROLONGED, SD_SIGNED, NM_MAILED,
     GD_FORWARD, NM_ANEW, NM_ANEW_LAW, NM_GAZETTE, GD_VOLTAGES, NM_CHAT, CN_CELLS, SD_HEADED, SD_WRAPPED, NM_TOP, SD_BELOW, SD_ISSUE,
+    NF_HEADLINE, NM_UNNUMBERED, CN_ANEW, GD_SHORT, GD_SIDEBAR, SD_GROUP, SD_RELAYED, SD_YEARS,
 )  # fmt: skip

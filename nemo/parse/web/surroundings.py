@@ -89,7 +89,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
+    own, title, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
@@ -116,6 +116,8 @@ class OwnRows(NamedTuple):
     """The rows of a page, each part in reading order."""
 
     own: list[str]
+    title: str | None
+    """The title that the page states, None where it is but the headline over a letter that somebody passes on."""
     cards: tuple[str, ...]
     """Entries of the index card."""
     removed: tuple[str, ...]
@@ -133,7 +135,8 @@ def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
     own, cards = ([rows[i].text for i in part] for part in (kept, found.cards))
     removed = [row.text for i, row in enumerate(rows) if i not in kept]
     cuts = [at for at, (a, b) in enumerate(pairwise(kept)) if b - a > 1]
-    return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
+    headline = passed_on and title is not None and not ("关于" in title and looks_like_title(title))
+    return OwnRows(own, None if headline else title, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
 _BELOW = 8

@@ -31,7 +31,10 @@ _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
 """Characters of a rule that is merely listed; a shorter one has at least so many articles or numbered parts."""
-_ANEW = re.compile(r"《▮+》[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)")
+_ANEW = re.compile(
+    r"《▮+》[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)|"
+    r"(?:修改|修订|修正|调整)后的《▮+》[^。《》]{0,20}重新(?:公布|发布|印发)"
+)
 _FIRST = re.compile(r"第[一1]条(?=[ \t\u3000\xa0])")
 _OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
 _RULE_TITLE = re.compile(

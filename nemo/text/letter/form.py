@@ -207,7 +207,7 @@ def _head(text: str) -> list[LetterLine]:
 
 def letter_start(text: str) -> int:
     """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below what
-    they say themselves at the head of the letter, known by its number; else 0.
+    they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
     lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
@@ -221,12 +221,16 @@ def _is_said(above: Sequence[LetterLine]) -> bool:
 
 
 def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
-    """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below."""
+    """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below;
+    of one without a number its title, right above whom it addresses.
+    """
     for at, line in enumerate(head):
-        if not re.fullmatch(NUMBER, flatten(line.text).text) or not _addresses(head[at + 1 : at + 7]):
-            continue
+        numbered = re.fullmatch(NUMBER, flatten(line.text).text) is not None
         sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
-        first = at - next(sizes, 0)
+        size = next(sizes, 0)
+        if not (_addresses(head[at + 1 : at + 7]) if numbered else size and _addresses([line])):
+            continue
+        first = at - size
         while first and (_only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
             first -= 1
         yield first
@@ -273,7 +277,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
             return None
         whole = _NUMBERED.sub("", "".join(line.text for line in taken))
         if _is_whole_title(whole):
-            if size > 1 and _is_stray(first, head[index + 1]):
+            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken)):
                 return None
             return _extended(head, index, size)
     return None
@@ -285,6 +289,12 @@ def _may_open(words: str) -> bool:
     if re.match(r"[，、。；：的》）|]", flat) or _TAIL_MARK.fullmatch(words):
         return False
     return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
+
+
+def _begins_below(taken: Sequence[LetterLine]) -> bool:
+    """Tell whether the last of lines is the whole title of a letter, of which those above it say nothing (a column, a headline)."""
+    *above, last = (line.text for line in taken)
+    return not any("关于" in words for words in above) and _by_organs(last) and _is_letter_title(taken[-1:])
 
 
 def _is_stray(first: str, second: LetterLine) -> bool:
