@@ -359,9 +359,35 @@ SD_YEARS = Raw(
     tables=(("2036年（预期）", "东营 | 40.3 | 43.1 | 45.0 | 39.9 | 42.6"), ("非水权重（%）", "济南 | 28.1 | 30.0 | 32.2 | 25.5 | 27.1"),),
 )  # fmt: skip
 
+_FLOATED = """<html><head><meta charset=utf-8><title>山东省能源局关于零碳工厂绿电供应有关事项的通知-山东省能源局</title><style>body{font-family:'Noto Serif CJK SC';font-size:18px;line-height:1.9}.fl{float:{};width:170px;border:1px solid #aaa;font-size:18px;line-height:1.9;margin:0 14px}</style></head><body><div>网站首页 | 政务公开 | 办事服务</div><h3 t style="text-align:center">山东省能源局关于零碳工厂绿电供应有关事项的通知</h3><div style="text-align:center">发布时间：2034-04-02 来源：示例处</div><p k  style="text-align: center;">鲁能源新能〔2034〕29号</p><p k >各市能源局：</p><p k >　　为规范零碳工厂绿电供应（演示文本），现将有关事项通知如下，请各地结合实际认真抓好落实，执行中的问题请及时反馈。</p><div class=fl><div>数看能源小栏目</div><div>全省绿电装机突破</div><div>一亿五千万千瓦啦</div></div><p k >　　一、绿电供应方应当与零碳工厂签订三年以上购售电协议，协议电量不低于工厂年用电量的50%，但因电网检修造成的少供除外。</p><p k >　　二、供应方年度履约率低于80%的，应当按照差额电量每千瓦时0.03元支付补偿，补偿款项于次年3月底前结清。</p><p k >　　三、本通知自2034年5月1日起施行，有效期3年。</p><p k  style="text-align: right;">山东省能源局</p><p k  style="text-align: right;">2034年3月30日</p><div>主办单位：山东省能源局 鲁ICP备20000000号</div></body></html>"""
+"""Short lines of a block that floats on the lines of a sentence."""
+_FLOATED_FACTS = (
+    Facts(
+        "山东省能源局关于零碳工厂绿电供应有关事项的通知",
+        "鲁能源新能〔2034〕29号",
+        "山东省能源局",
+        "2034-03-30",
+        "2034-05-01",
+        "2037-05-01",
+        "binding",
+        "sd",
+    ),
+)
+SD_FLOATS = tuple(
+    Raw(f"sd-float-{side}", "print", _FLOATED.replace("float:{}", f"float:{side}"), _FLOATED_FACTS)
+    for side in ("left", "right")
+)
+
+GD_PHONE = Raw(
+    "gd-phone", "txt:15",
+    """<body><p k >广东省能源局</p><p k >粤能电力〔2034〕51号</p><p k >关于开展电力现货市场用户侧报量报价试点的通知</p><p k >各地级以上市能源局，广东电力交易中心：</p><p k >为完善电力现货市场建设（演示文本），决定开展用户侧报量报价试点，现通知如下：</p><p k >一、年用电量1亿千瓦时以上且具备分时计量条件的用户可以自愿申请参与试点，已参与虚拟电厂的除外。</p><p k >二、试点用户申报曲线与实际用电曲线偏差超过10%的部分，按照实时市场价格结算，不再另行考核。</p><p k >三、本通知自2034年7月1日起执行。</p><p k >广东省能源局</p><p k >2034年6月11日</p></body>""",
+    (Facts("关于开展电力现货市场用户侧报量报价试点的通知", "粤能电力〔2034〕51号", "广东省能源局", "2034-06-11", "2034-07-01", None, "binding", "gd"),),
+)  # fmt: skip
+
 PASSED_ON_PAPERS = (
     GD_MEDIA, SD_FAQ, MANUAL_OF_USE, GD_GBK, NM_NEWS, NM_CARDDAY, GD_CENTER, GD_AMEND, SD_WXPOST, GD_NOTIFY, GD_GRAPHIC, HB_PUB, SD_HEAD, NM_REPEAL, SD_COMPARE, GD_XPRICES, NM_XBARE, CN_REPOST,
     SD_THREE, NM_TWO, NM_BOUND, SD_FOOTED, CN_ANNOUNCED, GD_PROLONGED, SD_SIGNED, NM_MAILED,
     GD_FORWARD, NM_ANEW, NM_ANEW_LAW, NM_GAZETTE, GD_VOLTAGES, NM_CHAT, CN_CELLS, SD_HEADED, SD_WRAPPED, NM_TOP, SD_BELOW, SD_ISSUE,
     NF_HEADLINE, NM_UNNUMBERED, CN_ANEW, GD_SHORT, GD_SIDEBAR, SD_GROUP, SD_RELAYED, SD_YEARS,
+    *SD_FLOATS, GD_PHONE,
 )  # fmt: skip

@@ -113,8 +113,9 @@ _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 _WRAP_ROWS = 4
 _WRAP_SHARE = 0.5
 _WRAP_NEAR = 3.5
-_BRIEF_ROWS, _BRIEF_FULL = 24, 2
-"""Rows of a text that is too short for its lines to show a usual width, and those of them that must reach the greatest."""
+_BRIEF_ROWS, _BRIEF_FULL, _BRIEF_LEAST = 24, 2, 12.0
+"""Rows of a text that is too short for its lines to show a usual width, those of them that must reach the greatest, and
+the least of it in em: the screen of a telephone."""
 _BEYOND = 0.1
 """Share of the lines that may reach beyond the usual right edge."""
 _FEW = 8
@@ -301,7 +302,7 @@ def _briefly_wrapped(rows: Sequence[str]) -> bool:
     same number of characters, prose among them.
     """
     most, longest = max(map(width, rows), default=0.0), max(map(len, rows), default=0)
-    open_ended = [row for row in rows if not ended(row) and width(row) >= _WRAP_LEAST and " | " not in row]
+    open_ended = [row for row in rows if not ended(row) and width(row) >= _BRIEF_LEAST and " | " not in row]
     near = [row for row in open_ended if width(row) >= most - _WRAP_NEAR]
     alike = [row for row in open_ended if len(row) == longest]
     brief = len(rows) <= _BRIEF_ROWS and most <= _WRAP_MOST

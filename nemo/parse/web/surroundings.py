@@ -19,7 +19,7 @@ from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
-from nemo.text.letter.form import letter_start
+from nemo.text.letter.form import led_to, letter_start
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
@@ -89,7 +89,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, title, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
+    own, title, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title, alone=True)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
@@ -126,11 +126,14 @@ class OwnRows(NamedTuple):
     """Sentences that something was taken out of."""
 
 
-def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
-    """Tell the text's rows from the rest."""
+def own_rows(rows: Sequence[PageRow], title: str | None, *, alone: bool) -> OwnRows:
+    """Tell the text's rows from the rest, and a letter from what somebody says who passes it on.
+
+    ``alone``: no site stands around the text, it was mailed or copied; on a page only a line that leads over tells the letter.
+    """
     found = sort_rows(rows, title)
     words = "\n".join(rows[i].text for i in found.kept)
-    passed_on = words[: letter_start(words) + 1].count("\n")
+    passed_on = words[: (letter_start if alone else led_to)(words) + 1].count("\n")
     kept = found.kept[passed_on : len(found.kept) - (passed_on and _said_below(words.split("\n")))]
     own, cards = ([rows[i].text for i in part] for part in (kept, found.cards))
     removed = [row.text for i, row in enumerate(rows) if i not in kept]

@@ -210,8 +210,12 @@ def letter_start(text: str) -> int:
     they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
-    return lead or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+    return led_to(text) or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+
+
+def led_to(text: str) -> int:
+    """Return where the line ends with which somebody leads over to the text that he passes on; 0 without one."""
+    return next((line.span.end for line in lines(text, 0, _POSTED_ON) if _LEADS_IN.search(line.text)), 0)
 
 
 def _is_said(above: Sequence[LetterLine]) -> bool:
