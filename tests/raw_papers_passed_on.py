@@ -384,10 +384,16 @@ GD_PHONE = Raw(
     (Facts("关于开展电力现货市场用户侧报量报价试点的通知", "粤能电力〔2034〕51号", "广东省能源局", "2034-06-11", "2034-07-01", None, "binding", "gd"),),
 )  # fmt: skip
 
+GD_FOLLOWS = Raw(
+    "gd-follows", "html",
+    """<html><head><meta charset=utf-8><title>广东省能源局关于规范充电桩接电服务的通知</title></head><body><div><a href=#>首页示例</a></div><h1 t>广东省能源局关于规范充电桩接电服务的通知</h1><div>发布时间：2034-08-02 来源：示例处</div><p k align=center>粤能电力〔2034〕77号</p><p k>各地级以上市能源局，广东电网公司：</p><p k>为规范充电桩接电服务（演示文本），经研究，提出以下要求，具体内容如下：</p><p k>一、电网企业应当自受理之日起10个工作日内完成接电，用户原因造成延误的除外。</p><p k>二、本通知自2034年9月1日起执行。</p><p k align=right>广东省能源局</p><p k align=right>2034年7月28日</p></body></html>""",
+    (Facts("广东省能源局关于规范充电桩接电服务的通知", "粤能电力〔2034〕77号", "广东省能源局", "2034-07-28", "2034-09-01", None, "binding", "gd"),),
+)  # fmt: skip
+
 PASSED_ON_PAPERS = (
     GD_MEDIA, SD_FAQ, MANUAL_OF_USE, GD_GBK, NM_NEWS, NM_CARDDAY, GD_CENTER, GD_AMEND, SD_WXPOST, GD_NOTIFY, GD_GRAPHIC, HB_PUB, SD_HEAD, NM_REPEAL, SD_COMPARE, GD_XPRICES, NM_XBARE, CN_REPOST,
     SD_THREE, NM_TWO, NM_BOUND, SD_FOOTED, CN_ANNOUNCED, GD_PROLONGED, SD_SIGNED, NM_MAILED,
     GD_FORWARD, NM_ANEW, NM_ANEW_LAW, NM_GAZETTE, GD_VOLTAGES, NM_CHAT, CN_CELLS, SD_HEADED, SD_WRAPPED, NM_TOP, SD_BELOW, SD_ISSUE,
     NF_HEADLINE, NM_UNNUMBERED, CN_ANEW, GD_SHORT, GD_SIDEBAR, SD_GROUP, SD_RELAYED, SD_YEARS,
-    *SD_FLOATS, GD_PHONE,
+    *SD_FLOATS, GD_PHONE, GD_FOLLOWS,
 )  # fmt: skip

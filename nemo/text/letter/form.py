@@ -214,8 +214,18 @@ def letter_start(text: str) -> int:
 
 
 def led_to(text: str) -> int:
-    """Return where the line ends with which somebody leads over to the text that he passes on; 0 without one."""
-    return next((line.span.end for line in lines(text, 0, _POSTED_ON) if _LEADS_IN.search(line.text)), 0)
+    """Return where the line ends with which somebody leads over to the text that he passes on; 0 without one, and where
+    a letter says so in its own body (提出以下要求，具体内容如下).
+    """
+    head = list(lines(text, 0, _POSTED_ON))
+    at = next((at for at, line in enumerate(head) if _LEADS_IN.search(line.text)), None)
+    return 0 if at is None or _is_letter(head[:at]) else head[at].span.end
+
+
+def _is_letter(above: Sequence[LetterLine]) -> bool:
+    """Tell whether lines hold the head of a letter: a number, or a title and whom it addresses."""
+    numbered = any(re.fullmatch(NUMBER, flatten(line.text).text) for line in above)
+    return numbered or (_addresses(above) and any("关于" in x.text and looks_like_title(x.text) for x in above))
 
 
 def _is_said(above: Sequence[LetterLine]) -> bool:
