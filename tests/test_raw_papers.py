@@ -24,7 +24,6 @@ from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
 from tests.raw_papers_forms import FORM_PAPERS
 from tests.raw_papers_forms_more import MORE_FORM_PAPERS, SD_BOOKLET
-from tests.raw_papers_further import FURTHER_PAPERS
 from tests.raw_papers_office import OFFICE_PAPERS
 from tests.raw_papers_passed_on import PASSED_ON_PAPERS
 from tests.raw_papers_sites import SITE_PAPERS
@@ -43,10 +42,7 @@ def bare(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
-READ_PAPERS = (
-    *RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS, *PASSED_ON_PAPERS,
-    *FURTHER_PAPERS,
-)  # fmt: skip
+READ_PAPERS = (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS, *PASSED_ON_PAPERS)
 
 
 @pytest.mark.parametrize("paper", READ_PAPERS, ids=lambda paper: paper.code)

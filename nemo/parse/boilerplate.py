@@ -251,7 +251,7 @@ def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
 
 
 def _signs(text: str) -> bool:
-    return bool(_ORGAN.match(text) or _SIGNED.match(text))
+    return bool(_ORGAN.match(text) or _SIGNED.match(text)) and not page_words().is_menu(text)
 
 
 def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:

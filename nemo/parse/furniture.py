@@ -61,6 +61,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     printed = _page_numbers(sheets)
     margin: list[str] = []
     margin += _running_heads(sheets)
+    margin += _heads_in_sentences(sheets)
     margin += _changing_heads(sheets)
     margin += _letterheads(sheets)
     for index, sheet in enumerate(sheets):
@@ -121,11 +122,29 @@ def _running_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     for edge in (0, -1):
         keys = [_key(sheet[edge].text) if len(sheet) > 1 and _apart(sheet, edge) else "" for sheet in sheets]
         counts = Counter(k for k in keys if k)
-        repeated = {k for k, n in counts.items() if n >= max(3, len(sheets) * 0.5) and len(k) <= 60}
+        repeated = {k for k, n in counts.items() if n >= max(_HEADS, len(sheets) * 0.5) and len(k) <= 60}
         for sheet, key in zip(sheets, keys, strict=True):
             if key in repeated:
                 taken.append(sheet.pop(edge).text)
     return taken
+
+
+def _heads_in_sentences(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove first lines of the body's size and distance that part a sentence at the turn of a page and stand at the head
+    of another sheet as well, over one line or two; no row of a table, no unit, and never those of the first sheet.
+    """
+    taken: list[str] = []
+    for _ in range(2):
+        tops = Counter(words for sheet in sheets for words in {line.text for line in sheet[:_HEADS]})
+        turns = [(a[-1], b[0]) for a, b in pairwise(sheets) if a and len(b) > 1]
+        heads = {b.text for a, b in turns if tops[b.text] > 1 and _parts_sentence(a, b)}
+        taken += [sheet.pop(0).text for sheet in sheets[1:] if len(sheet) > 1 and sheet[0].text in heads]
+    return taken
+
+
+def _parts_sentence(above: PrintedLine, head: PrintedLine) -> bool:
+    whole = above.apart or head.apart or ended(above.text) or ended(head.text) or opens_unit(head.text)
+    return not whole and "，" in above.text
 
 
 def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:

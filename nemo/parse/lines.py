@@ -113,8 +113,9 @@ _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 _WRAP_ROWS = 4
 _WRAP_SHARE = 0.5
 _WRAP_NEAR = 3.5
-_BRIEF_ROWS, _BRIEF_FULL = 24, 2
-"""Rows of a text that is too short for its lines to show a usual width, and those of them that must reach the greatest."""
+_BRIEF_ROWS, _BRIEF_FULL, _BRIEF_LEAST = 24, 2, 12.0
+"""Rows of a text that is too short for its lines to show a usual width, those of them that must reach the greatest, and
+the least of it in em: the screen of a telephone."""
 _BEYOND = 0.1
 """Share of the lines that may reach beyond the usual right edge."""
 _FEW = 8
@@ -297,17 +298,15 @@ def wrapped(rows: Iterable[str]) -> bool:
 
 
 def _briefly_wrapped(rows: Sequence[str]) -> bool:
-    """Whether the few rows of a short text were broken: rows that do not end, at the width that none exceeds, prose among them."""
-    most = max(map(width, rows), default=0.0)
-    full = [
-        row for row in rows if not ended(row) and width(row) >= max(_WRAP_LEAST, most - _WRAP_NEAR) and " | " not in row
-    ]
-    return (
-        len(rows) <= _BRIEF_ROWS
-        and most <= _WRAP_MOST
-        and len(full) >= _BRIEF_FULL
-        and any("，" in row for row in full)
-    )
+    """Whether the few rows of a short text were broken: rows that do not end, at the width that none exceeds or after the
+    same number of characters, prose among them.
+    """
+    most, longest = max(map(width, rows), default=0.0), max(map(len, rows), default=0)
+    open_ended = [row for row in rows if not ended(row) and width(row) >= _BRIEF_LEAST and " | " not in row]
+    near = [row for row in open_ended if width(row) >= most - _WRAP_NEAR]
+    alike = [row for row in open_ended if len(row) == longest]
+    brief = len(rows) <= _BRIEF_ROWS and most <= _WRAP_MOST
+    return brief and any(len(full) >= _BRIEF_FULL and any("，" in row for row in full) for full in (near, alike))
 
 
 def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
@@ -330,7 +329,8 @@ def _shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float]) -> 
     every = [line for sheet in pages for line in sheet if not line.apart]
     if any(line.right is not None for line in every):
         return _measured_shapes(pages, widths, body_size(every))
-    usual = usual_width(every)
+    few = len(every) <= _BRIEF_ROWS  # their short lines may share a width by chance
+    usual = max((width(line.text) for line in every), default=0.0) if few else usual_width(every)
     return [[_estimated_shape(line, usual) for line in sheet] for sheet in pages]
 
 

@@ -21,11 +21,13 @@ _STAMP = re.compile(
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
 _PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
+_COUNT = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)")
+"""How often somebody pressed the button before it (阅读 3.2万　赞 120)."""
 _OWN_NUMBER = re.compile(r"^[\u4e00-\u9fa5]{1,16}[〔\[﹝](?:19|20)\d\d[〕\]﹞]第?\d{1,5}号[\s\u3000]{1,20}")
 """The document number before the tools on one line (粤发改规〔2034〕6号　发布时间：…)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _BYLINE = re.compile(
-    r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s*[\u4e00-\u9fa5]{2,4})?$|^以下文章来源于"
+    r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s{0,9}[\u4e00-\u9fa5]{2,4}){0,2}$|^以下文章来源于"
 )
 """Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东)."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
@@ -58,7 +60,7 @@ class PageWords:
     def is_menu(self, line: str) -> bool:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
-        tokens = [t for t in _TOKENS.split(closed) if len(t) > (_LOST in line)]
+        tokens = [t for t in _TOKENS.split(_COUNT.sub("", closed)) if len(t) > (_LOST in line)]
         return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
             bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) or self.menu.fullmatch(t) for t in tokens)
         )

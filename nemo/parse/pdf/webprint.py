@@ -7,7 +7,7 @@ site's footer. Its lines are told apart like the rows of a web page; columns bes
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from nemo.parse.boilerplate import PageRow, sort_rows
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
@@ -45,6 +45,8 @@ _CUT_NEAR = 1.5
 """Lines that end this close (em) to the paper's edge, without a margin, were cut off."""
 _FLOATED = 12.0
 """A line beside a floating block this wide (em) may reach the block's edge."""
+_GAP, _SAME_EDGE = 1.0, 0.6
+"""Em between a text and a block that floats beside it; lines of one block begin within so many em of each other."""
 _BEYOND = 0.3
 """Em beyond the paper's edge; less is the blank within a character's square."""
 
@@ -146,7 +148,7 @@ def without_boilerplate(
         The lines that stay, the entries of the index card, and everything taken out.
     """
     edge = _right_edge(sheets)
-    parted = [[part for line in sheet for part in _parted(line, edge)] for sheet in sheets]
+    parted = [_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets]
     lines = [line for sheet in parted for line in sheet]
     rows = [PageRow(line.text, line.linked, line.aside) for line in lines]
     found = sort_rows(rows, title)
@@ -154,8 +156,8 @@ def without_boilerplate(
     kept: list[list[PrintedLine]] = []
     at = 0
     for sheet in parted:
-        own = [line for i, line in enumerate(sheet, at) if i not in gone]
-        kept.append(_beside_floats(own, [line for i, line in enumerate(sheet, at) if i in gone]))
+        own, taken = ([line for i, line in enumerate(sheet, at) if (i in gone) is out] for out in (False, True))
+        kept.append(_beside_floats(_behind_floats(own, taken), taken))
         at += len(sheet)
     return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
 
@@ -173,7 +175,8 @@ def _beside_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> 
     if not floats:
         return list(own)
     left, top = min(block.left or 0.0 for block in floats), min(block.top or 0.0 for block in floats)
-    bottom = max(block.bottom or 0.0 for block in floats)
+    whole = [block for block in taken if any(_is_of(block, one) for one in floats)]
+    bottom = max((block.bottom or 0.0) + block.size for block in (*floats, *whole))
     near = {
         id(line): line.right or 0.0 for line in known
         if (line.right or 0.0) < left and (line.bottom or 0.0) >= top and (line.top or 0.0) <= bottom
@@ -182,10 +185,74 @@ def _beside_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> 
     return [replace(line, edge=edge) if id(line) in near else line for line in own]
 
 
+def _behind_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Return the lines of a sheet, those behind a block that floated at their left where they would begin without it."""
+    blocks = [block for block in taken if block.right is not None and width(block.text) <= _FLOATED]
+    near = {
+        id(line): line.left for line in own
+        if line.left is not None and any(line.left > (b.right or 0.0) and _is_beside(line, b) for b in blocks)
+    }  # fmt: skip
+    long = [line for line in own if line.left is not None and width(line.text) >= _LONG]
+    left = min((line.left or 0.0 for line in long if id(line) not in near), default=None)
+    room = min((near[id(line)] for line in long if id(line) in near), default=None)
+    if left is None or room is None or room <= left:
+        return list(own)
+    return [replace(line, left=near[id(line)] - room + left) if id(line) in near else line for line in own]
+
+
+def _is_beside(line: PrintedLine, block: PrintedLine) -> bool:
+    """Tell whether a line stands within the height that a block keeps free, which is one line more than it shows."""
+    return (line.bottom or 0.0) >= (block.top or 0.0) and (line.top or 0.0) <= (block.bottom or 0.0) + block.size
+
+
 def _overlap(line: PrintedLine, block: PrintedLine) -> bool:
     """Tell whether two lines stand at one height."""
     middle = ((block.top or 0.0) + (block.bottom or 0.0)) / 2
     return (line.top or 0.0) <= middle <= (line.bottom or 0.0)
+
+
+def _without_floats(sheet: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Return the lines of a sheet in parts where short lines of a block that floats stand on the lines of a sentence."""
+    parts = [_at_gap(line) for line in sheet]
+    aside: set[tuple[int, int]] = set()
+    for at, (above, below) in enumerate(pairwise(parts)):
+        block = _floating(above, below)
+        if block is None:
+            continue
+        for run in (range(at, -1, -1), range(at + 1, len(parts))):
+            pieces = ((i, next((n for n, each in enumerate(parts[i]) if _is_of(each, block)), None)) for i in run)
+            aside |= {(i, n) for i, n in takewhile(lambda piece: piece[1] is not None, pieces) if n is not None}
+    return [
+        replace(part, aside=part.aside or (i, n) in aside) for i, line in enumerate(parts) for n, part in enumerate(line)
+    ] if aside else list(sheet)  # fmt: skip
+
+
+def _at_gap(line: PrintedLine) -> list[PrintedLine]:
+    """Return the two parts of a line on both sides of its only wide gap, the line alone when it has none or several."""
+    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
+    wide = _GAP * max(line.size, 1.0)
+    gaps = [(a, b) for (a, left), (b, right) in pairwise(boxes) if right.left - left.right > wide]
+    if line.apart or len(gaps) != 1 or len(line.boxes) != len(line.text):
+        return [line]
+    ((end, start),) = gaps
+    return [_piece(line, 0, end + 1), _piece(line, start, len(line.text))]
+
+
+def _floating(above: Sequence[PrintedLine], below: Sequence[PrintedLine]) -> PrintedLine | None:
+    """Return the part of two lines that belongs to a block: short on both, from one edge, while the other goes on."""
+    if len(above) < 2 or len(below) < 2:
+        return None
+    for block, text in ((1, 0), (0, 1)):
+        brief = max(width(above[block].text), width(below[block].text)) <= _FLOATED
+        goes_on = width(above[text].text) >= _LONG and not ended(above[text].text)
+        if brief and goes_on and _is_of(below[block], above[block]):
+            return above[block]
+    return None
+
+
+def _is_of(part: PrintedLine, block: PrintedLine) -> bool:
+    same = abs((part.left or 0.0) - (block.left or 0.0)) < _SAME_EDGE * max(block.size, 1.0)
+    return same and width(part.text) <= _FLOATED
 
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:

@@ -82,7 +82,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     block = webblock.body_block(root)
     figures.mark(block)
     leads = tuple(_leads(block, root, base))
-    own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
+    own, title, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title, alone=mail.is_mail(raw.content))
     rows = figures.rows(surroundings.without_attachments(own, leads))
     surroundings.require_body(rows, title, leads)
     numbers = surroundings.number_beside([row.text for row in every], title, "\n".join(rows))

@@ -19,6 +19,7 @@ from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
+from nemo.text.letter.form import led_to, letter_start
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
@@ -41,7 +42,7 @@ _GLUED_SITE = re.compile(
 """The end of a letter's title, with the name of the site right behind it."""
 _COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
 """What a site or an account sets before its headlines (权威发布 | …)."""
-_ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}")
+_ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}|（(?:\d{{4}}年)?第[\d一二三四五六七八九十]{{1,4}}期）")
 _FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])")
 _OF_ORDER = ("公告", "令")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
@@ -65,10 +66,17 @@ _LONG = 45
 
 
 def is_dump(text: str) -> bool:
-    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry."""
+    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; or a letter
+    behind what somebody says who passes it on.
+    """
     rows = [row.strip() for row in text.splitlines()]
-    return sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2 or (
-        sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2 and any(row in ("首页", ">") for row in rows[:20])
+    return (
+        letter_start(text) > 0
+        or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
+        or (
+            sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
+            and any(row in ("首页", ">") for row in rows[:20])
+        )
     )
 
 
@@ -81,7 +89,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
+    own, title, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title, alone=True)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
@@ -108,6 +116,8 @@ class OwnRows(NamedTuple):
     """The rows of a page, each part in reading order."""
 
     own: list[str]
+    title: str | None
+    """The title that the page states, None where it is but the headline over a letter that somebody passes on."""
     cards: tuple[str, ...]
     """Entries of the index card."""
     removed: tuple[str, ...]
@@ -116,14 +126,39 @@ class OwnRows(NamedTuple):
     """Sentences that something was taken out of."""
 
 
-def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
-    """Tell the text's rows from the rest."""
+def own_rows(rows: Sequence[PageRow], title: str | None, *, alone: bool) -> OwnRows:
+    """Tell the text's rows from the rest, and a letter from what somebody says who passes it on.
+
+    ``alone``: no site stands around the text, it was mailed or copied; on a page only a line that leads over tells the letter.
+    """
     found = sort_rows(rows, title)
-    own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
-    cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
-    return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
+    words = "\n".join(rows[i].text for i in found.kept)
+    passed_on = words[: (letter_start if alone else led_to)(words) + 1].count("\n")
+    kept = found.kept[passed_on : len(found.kept) - (passed_on and _said_below(words.split("\n")))]
+    own, cards = ([rows[i].text for i in part] for part in (kept, found.cards))
+    removed = [row.text for i, row in enumerate(rows) if i not in kept]
+    cuts = [at for at, (a, b) in enumerate(pairwise(kept)) if b - a > 1]
+    headline = passed_on and title is not None and not ("关于" in title and looks_like_title(title))
+    return OwnRows(own, None if headline else title, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
+_BELOW = 8
+"""Rows that somebody who passes a letter on sets below it, at most."""
+
+
+def _said_below(rows: Sequence[str]) -> int:
+    """Return how many rows stand below the day of signing of a letter that somebody passes on: his own, unless an annex
+    or a unit is among them.
+    """
+    days = (at for at, row in enumerate(reversed(rows)) if re.fullmatch(DATE, flatten(row).text))
+    size = next(days, 0)
+    below = rows[len(rows) - size :]
+    own = size > _BELOW or any(opens_unit(row) or _ATTACHMENT_LINE.match(row) or _REMARK.match(row) for row in below)
+    return 0 if own else size
+
+
+_REMARK = re.compile(r"[（(]|抄\s?[送报]|公开方式|联系人|主题词")
+"""How what offices set below the day of signing begins."""
 _LISTED = 8
 """Attachments named in a fault."""
 
@@ -373,7 +408,7 @@ def _stands_alone(above: str, row: str) -> bool:
     """Whether a row is a line of its own: of a table, a clause, a number, a day, or below a title."""
     if " | " in above or " | " in row or looks_like_title(above) or read_clause(row) is not None:
         return True
-    return _ALONE.fullmatch(flatten(row).text) is not None
+    return any(_ALONE.fullmatch(flatten(words).text) for words in (above, row))
 
 
 def is_fragment(above: str, row: str) -> bool:

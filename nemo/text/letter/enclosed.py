@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from nemo.text.letter.form import LetterLine, is_tail_mark, issued_titles, lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import looks_like_title, tidy
+from nemo.text.letter.titles import looks_like_title, marks, masked, tidy
 from nemo.text.words.flat import flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Page, ParsedDocument, Span
@@ -31,6 +31,10 @@ _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY, _SHORT_RULE = 200, 4
 """Characters of a rule that is merely listed; a shorter one has at least so many articles or numbered parts."""
+_ANEW = re.compile(
+    r"《▮+》[^。《》]{0,40}(?:修改|修订|修正|调整)[^。《》]{0,20}重新(?:公布|发布|印发)|"
+    r"(?:修改|修订|修正|调整)后的《▮+》[^。《》]{0,20}重新(?:公布|发布|印发)"
+)
 _FIRST = re.compile(r"第[一1]条(?=[ \t\u3000\xa0])")
 _OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
 _RULE_TITLE = re.compile(
@@ -59,7 +63,8 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     """
     text = parsed.text
     signature = signature_of(text)
-    starts = _enclosed(text, signature.span) if signature is not None else []
+    place = signature.span if signature is not None else _anew(text)
+    starts = _enclosed(text, place) if place is not None else []
     if not starts:
         return _collected(parsed) or [parsed]
     cuts = [0, *(start.place for start in starts), len(text)]
@@ -72,7 +77,8 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
 
 def _enclosed(text: str, signature: Span) -> list[_Start]:
     """Return where the rules begin that a notice with this signature encloses."""
-    named, listed = issued_titles(text[: signature.end]), _listed(text, signature)
+    named = issued_titles(text[: signature.end]) or _republished(text[: signature.end])
+    listed = _listed(text, signature)
     firm = {title_key(title) for title in (*named, *(listed if named else ()))}
     issued = firm | {title_key(title) for title in listed}
     found = list(_starts(text, signature.end, issued)) or list(_under_heading(text, signature.end))
@@ -83,6 +89,19 @@ def _enclosed(text: str, signature: Span) -> list[_Start]:
         for start, end in zip(starts, ends, strict=False)
         if _has_body(text[start.place : end], issued=start.issued)
     ]
+
+
+def _republished(text: str) -> list[str]:
+    """Return the title of the text that a decision says it publishes anew (《X》根据本决定作相应修改，重新公布)."""
+    anew = _anew(text)
+    return [mark.title for mark in marks(flatten(anew.of(text)))[:1]] if anew else []
+
+
+def _anew(text: str) -> Span | None:
+    """Return the words that say so; a decision of a congress is signed by nobody, they are its last."""
+    flat = flatten(text)
+    found = _ANEW.search(masked(flat))
+    return flat.span(*found.span()) if found else None
 
 
 def _collected(parsed: ParsedDocument) -> list[ParsedDocument]:

@@ -206,14 +206,57 @@ def _head(text: str) -> list[LetterLine]:
 
 
 def letter_start(text: str) -> int:
-    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below a
-    sentence at its letterhead over its number; else 0.
+    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below what
+    they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    lead = next((line.span.end for line in head if _LEADS_IN.search(line.text)), 0)
-    said = next((at for at, line in enumerate(head) if line.text.endswith("。")), len(head))
-    below = (a.span.start for a, b in pairwise(head[said:]) if _LETTERHEAD.fullmatch(a.text) and _is_number(b.text))
-    return lead or next(below, 0)
+    return led_to(text) or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+
+
+def led_to(text: str) -> int:
+    """Return where the line ends with which somebody leads over to the text that he passes on; 0 without one, and where
+    a letter says so in its own body (提出以下要求，具体内容如下).
+    """
+    head = list(lines(text, 0, _POSTED_ON))
+    at = next((at for at, line in enumerate(head) if _LEADS_IN.search(line.text)), None)
+    return 0 if at is None or _is_letter(head[:at]) else head[at].span.end
+
+
+def _is_letter(above: Sequence[LetterLine]) -> bool:
+    """Tell whether lines hold the head of a letter: a number, or a title and whom it addresses."""
+    numbered = any(re.fullmatch(NUMBER, flatten(line.text).text) for line in above)
+    return numbered or (_addresses(above) and any("关于" in x.text and looks_like_title(x.text) for x in above))
+
+
+def _is_said(above: Sequence[LetterLine]) -> bool:
+    """Tell whether lines are what somebody says who passes a letter on: sentences, and no title of a letter of their own."""
+    titled = any("关于" in line.text and looks_like_title(line.text) for line in above)
+    return not titled and any(re.search("[。！：:]$", line.text) for line in above)
+
+
+def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
+    """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below;
+    of one without a number its title, right above whom it addresses.
+    """
+    for at, line in enumerate(head):
+        numbered = re.fullmatch(NUMBER, flatten(line.text).text) is not None
+        sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
+        size = next(sizes, 0)
+        if not (_addresses(head[at + 1 : at + 7]) if numbered else size and _addresses([line])):
+            continue
+        first = at - size
+        while first and (_only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
+            first -= 1
+        yield first
+
+
+def _addresses(below: Sequence[LetterLine]) -> bool:
+    return any(line.text.endswith(("：", ":")) for line in below)
+
+
+def _is_letter_title(taken: Sequence[LetterLine]) -> bool:
+    whole = "".join(line.text for line in taken)
+    return "关于" in whole and _LETTER_KIND.search(whole) is not None and _is_whole_title(whole)
 
 
 def _is_sentence(words: str) -> bool:
@@ -248,7 +291,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
             return None
         whole = _NUMBERED.sub("", "".join(line.text for line in taken))
         if _is_whole_title(whole):
-            if size > 1 and _is_stray(first, head[index + 1]):
+            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken)):
                 return None
             return _extended(head, index, size)
     return None
@@ -260,6 +303,12 @@ def _may_open(words: str) -> bool:
     if re.match(r"[，、。；：的》）|]", flat) or _TAIL_MARK.fullmatch(words):
         return False
     return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
+
+
+def _begins_below(taken: Sequence[LetterLine]) -> bool:
+    """Tell whether the last of lines is the whole title of a letter, of which those above it say nothing (a column, a headline)."""
+    *above, last = (line.text for line in taken)
+    return not any("关于" in words for words in above) and _by_organs(last) and _is_letter_title(taken[-1:])
 
 
 def _is_stray(first: str, second: LetterLine) -> bool:

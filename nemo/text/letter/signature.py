@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from nemo.text.letter.form import LetterLine, is_organ, lines
 from nemo.text.letter.titles import tidy
@@ -29,6 +30,11 @@ _CLOSES = re.compile(
 """How the last sentence of a letter ends; a date alone under it is the day of signing, whoever signed."""
 
 
+_REMARK = re.compile(r"[（(][^（）()]{1,40}[）)]|(?:抄\s?送|公开方式|联系人)[\s:：].{1,200}|.{0,40}印发")
+"""What offices set below the day of signing."""
+_REMARKS = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """The end of a letter (落款): who signed and when."""
@@ -45,7 +51,7 @@ class Signature:
 def signature_of(text: str) -> Signature | None:
     """Return the first signature of a text: a date on its own line under the names of bodies or of an officer.
 
-    For want of one, a date alone under the closing sentence of a letter.
+    For want of one, a date alone under the closing sentence of a letter, or the last of the text.
     """
     flat = flatten(text)
     unsigned: Signature | None = None
@@ -60,15 +66,23 @@ def signature_of(text: str) -> Signature | None:
         words = flat.span(start, end)
         if organs or (above and own_line and _OFFICER.fullmatch(above[-1].text)):
             return Signature(organs, day, words.of(text), Span(min(first, words.start), words.end))
-        if unsigned is None and own_line and above and _CLOSES.search(above[-1].text):
+        if unsigned is None and own_line and above and (_CLOSES.search(above[-1].text) or _is_last(above, text, words)):
             unsigned = Signature((), day, words.of(text), words)
     return unsigned
+
+
+def _is_last(above: Sequence[LetterLine], text: str, day: Span) -> bool:
+    """Tell whether a day ends a text below its last sentence, as a gazette (公报) prints it; only remarks stand behind it."""
+    behind = [line.text for line in islice(lines(text, day.end), _REMARKS + 1)]
+    return above[-1].text.endswith("。") and len(behind) <= _REMARKS and all(map(_REMARK.fullmatch, behind))
 
 
 def _is_date_line(flat: Flat, start: int, end: int) -> bool:
     """Tell whether a date stands alone at the end of its line; only punctuation or a body may stand before it."""
     tail = re.match(r"(?:（[^）]{0,20}）)?", flat.text[end : end + 24])
-    if not flat.ends_line(end) and not (tail and tail.end() and flat.ends_line(end + tail.end())):
+    behind = end + (tail.end() if tail else 0)
+    behind += flat.text.startswith("|", behind) and flat.opens_line(start)  # alone in its row of a table
+    if not flat.ends_line(end) and not (behind > end and flat.ends_line(behind)):
         return False
     source = flat.source
     at = flat.offsets[start]

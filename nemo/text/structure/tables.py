@@ -245,6 +245,8 @@ def _is_level(above: _Row, row: _Row, text: str) -> bool:
     """Whether ``row`` is one more level of a header: units, or names below merged cells."""
     words, over = row.words(text), above.words(text)
     cells = [word for word in words if word]
+    if _parts_merged(over, words):
+        return True
     if not cells or any(_VALUE.match(word) or len(word) > _GROUP_WIDTH for word in cells):
         return False
     if all(_MEASURE.fullmatch(word) for word in cells):
@@ -253,6 +255,18 @@ def _is_level(above: _Row, row: _Row, text: str) -> bool:
     hangs = words[0] in ("", over[0]) or len(over) != len(words)
     repeats = words[0] == over[0] or len(cells) > len(set(cells)) or words[0] == ""
     return merged and hangs and (repeats or len(over) < len(words)) and len(cells) > 1
+
+
+def _parts_merged(over: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words name the parts of merged cells above them, all of these parts and nothing else (电度电价 over 不满1千伏, 35千伏).
+
+    Where a cell reaches down (用电分类) the place below it is empty; a bare number is a value.
+    """
+    if len(over) != len(words) or words[0] or any(_VALUE.fullmatch(word) for word in words):
+        return False
+    ends = [i for i, word in enumerate(over) if word and i]
+    parts = list(zip([0, *ends], [*ends, len(over)], strict=True))
+    return any(words) and all(not any(words[a:b]) or (b - a > 1 and words[a]) for a, b in parts)
 
 
 # --- rows
