@@ -82,6 +82,8 @@ class PreparedPassage:
     """Articles of the same regulation that the text refers to."""
     plain: tuple[float, ...]
     """What is a feature as it is, in the order of :data:`PLAIN`."""
+    number: int
+    """Of its article, -1 where it stands in none that is numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,7 @@ def assemble(
         states=states,
         refers=refers,
         plain=(*map(float, (len(title.key), title.of_city, heading.national, level, size)), heading.place),
+        number=int(heading.article) if heading.article.isdecimal() else -1,
     )
 
 
