@@ -470,7 +470,7 @@ def _beside(scores: np.ndarray, owners: np.ndarray, numbers: np.ndarray) -> np.n
     Args:
         scores: of each passage.
         owners: the number of its regulation.
-        numbers: of its article, -1 without one. Of several passages of one article the last counts.
+        numbers: of its article. Of several passages of one article the last counts.
     """
     keys = owners * MOST_ARTICLES + numbers
     order = np.argsort(keys, kind="stable")

@@ -307,6 +307,8 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """A city that is asked about and missing where others of its province stand side by side."""
     asked = {(w, code) for w, code in rules.places_in(query.text) if w != rules.province(code).name}
     asked |= set(rules.places_in(" ".join(query.cities)))
+    if not asked:
+        return []
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
     if of_paper(evidence.regulation):
