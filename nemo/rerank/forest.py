@@ -18,7 +18,7 @@ from nemo.errors import ConfigError
 
 OPTIONAL, REPEATED = 1, 3
 """Labels of a field."""
-FIELDS = {
+FIELDS: dict[str, dict[str, tuple[int, int, Any]]] = {
     "Model": {"graph": (7, OPTIONAL, "Graph")},
     "Graph": {"node": (1, REPEATED, "Node"), "input": (11, REPEATED, "Input")},
     "Node": {"attribute": (5, REPEATED, "Attribute")},
@@ -77,7 +77,9 @@ class Forest:
         return out
 
 
-def _trees(columns: dict[str, list[Any]]) -> tuple[list[tuple[np.ndarray, ...]], np.ndarray, np.ndarray]:
+def _trees(
+    columns: dict[str, list[Any]],
+) -> tuple[list[tuple[np.ndarray, np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
     """Return the tests as (feature, threshold, leaves behind the true side) of each tree, its first, its second …; the value
     of each leaf, tree by tree; and where each tree's begin.
 
@@ -91,7 +93,7 @@ def _trees(columns: dict[str, list[Any]]) -> tuple[list[tuple[np.ndarray, ...]],
     values = dict(zip(target, columns["target_weights"], strict=True))
     leaves: list[float] = []
     tests: list[list[tuple[int, float, int]]] = []
-    first = []
+    first: list[int] = []
 
     def walk(tree: int, node: int) -> Iterator[tuple[int, float, int]]:
         """Yield the tests below a node, and note its leaves."""
