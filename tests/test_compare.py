@@ -132,6 +132,13 @@ def test_a_text_against_itself_is_all_the_same() -> None:
     assert {kind for kind, _, _ in told(comparison.diff(text, text))} == {"未变"}
 
 
+def test_a_kept_comparison_is_of_the_words_as_they_are() -> None:
+    old, new = articles("应当备案。"), articles("应当依法备案。")
+    assert comparison.diff(old, new) is comparison.diff(old, replace(new, file="另一个.md"))
+    mended = articles("应当备案。")
+    assert told(comparison.diff(old, replace(mended, id=new.id))) == [("未变", "第一条", "第一条")]
+
+
 def test_reordered_articles_are_moved() -> None:
     old, new = articles(*WORDS), articles(WORDS[2], WORDS[3], WORDS[0], WORDS[1])
     kinds = {(kind, old_name, new_name) for kind, old_name, new_name in told(comparison.diff(old, new))}

@@ -254,7 +254,7 @@ def iso(day: dt.date | None) -> str | None:
 def checked_on(answer: Answer) -> dt.date:
     """Return the day on which the quotes of an answer were cut from the stored texts: the day of its trace id."""
     made = _TRACE_DAY.match(answer.trace_id)
-    return dt.datetime.strptime(made[1], "%Y%m%d").date() if made else today()
+    return dt.date.fromisoformat(made[1]) if made else today()
 
 
 def direct_link(c: Citation) -> str | None:

@@ -9,6 +9,7 @@ import enum
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,6 +26,12 @@ UNITS = tuple(level for level in Level if level not in (*HEADINGS, *NOTES))
 BEHIND_NUMBER = re.compile(r"[\s\u3000、.．]*")
 WITHIN = 0.6
 """Share of a provision that must stand in another for a note that its words went there (并入)."""
+
+KEPT = 16
+"""So many comparisons are kept: a new version is asked about again and again."""
+
+ComparedText = tuple[str, str, tuple[Provision, ...]]
+"""All that a comparison depends on: the id of a text, its words and its structure."""
 
 
 class ProvisionChange(enum.StrEnum):
@@ -109,7 +116,12 @@ class VersionComparison:
 
 def diff(old: Regulation, new: Regulation) -> VersionComparison:
     """Compare two versions of a regulation, or any two regulations."""
-    left, right = sides(old), sides(new)
+    return _diff(*((each.id, each.text, each.provisions) for each in (old, new)))
+
+
+@lru_cache(KEPT)
+def _diff(old: ComparedText, new: ComparedText) -> VersionComparison:
+    left, right = (list(_filled(text, provisions)) for _, text, provisions in (old, new))
     matched: dict[int, tuple[int, float]] = {}
     kin: dict[tuple[bool, int], tuple[str, ...]] = {}
     for group in (HEADINGS, NOTES, UNITS):
@@ -121,7 +133,7 @@ def diff(old: Regulation, new: Regulation) -> VersionComparison:
             kin |= {(True, a[i]): _holders(row, [right[j] for j in b]) for i, row in enumerate(likeness.in_new)}
             kin |= {(False, b[j]): _holders(row, [left[i] for i in a]) for j, row in enumerate(likeness.in_old)}
     lines = _ordered(matched, len(left), len(right))
-    return VersionComparison(old.id, new.id, tuple(_pair(left, right, line, kin) for line in lines))
+    return VersionComparison(old[0], new[0], tuple(_pair(left, right, line, kin) for line in lines))
 
 
 # --- what is compared -------------------------------------------------------------------------------------------------
@@ -129,7 +141,11 @@ def diff(old: Regulation, new: Regulation) -> VersionComparison:
 
 def sides(regulation: Regulation) -> list[ComparedProvision]:
     """Return the provisions of a regulation in text order: headings, articles, entries of outlines, annexes."""
-    return [s for s in _sides(regulation.text, regulation.provisions) if s.text]
+    return list(_filled(regulation.text, regulation.provisions))
+
+
+def _filled(text: str, provisions: Sequence[Provision]) -> Iterator[ComparedProvision]:
+    return (side for side in _sides(text, provisions) if side.text)
 
 
 def _sides(text: str, provisions: Sequence[Provision]) -> Iterator[ComparedProvision]:

@@ -58,6 +58,9 @@ RANKED = [
 VALUE = 0.4
 """What a stretch of text loses that states none of the values asked for."""
 
+MOST_ARTICLES = 1 << 32
+"""More than the articles of any text, their number and the one behind it included."""
+
 CLOSE = 0.5
 """Cosine above which a term counts as found."""
 
@@ -135,7 +138,8 @@ def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarra
 
 def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
     """Return (n, features) float32 of one candidate or more; ``names`` says what each column is."""
-    return np.stack(list(columns(terms, asked, passages).values()), axis=1).astype(np.float32)
+    found = list(columns(terms, asked, passages).values())
+    return np.concatenate(found, dtype=np.float32, casting="same_kind").reshape(len(found), -1).T
 
 
 @cache
@@ -329,7 +333,9 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     if not len(asked.word_numbers):
         return {name: np.zeros(count) for name in ["w_text", "w_any", "w_head", "w_miss", "w_missing"]}
     numbers = asked.word_numbers
-    hits = np.flatnonzero(np.isin(listed.distinct, numbers).take(listed.places))
+    asked_for = np.zeros(len(terms.idf), bool)
+    asked_for[asked.known] = True
+    hits = np.flatnonzero(asked_for.take(listed.terms))
     places, owners = np.searchsorted(numbers, listed.terms[hits]), np.searchsorted(listed.bounds, hits, "right") - 1
     text = np.zeros((len(numbers), count), bool)
     head = np.zeros((len(numbers), count), bool)
@@ -417,7 +423,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     """Return the rank of each value in its row, the highest first, from 0; equals in the order of the list."""
     ranks = np.empty(values.shape)
     order = np.argsort(-values, axis=-1, kind="stable")
-    np.put_along_axis(ranks, order, np.arange(values.shape[-1], dtype=float)[None], axis=-1)
+    ranks[np.arange(len(values))[:, None], order] = np.arange(values.shape[-1])
     return ranks
 
 
@@ -438,17 +444,18 @@ def _company(scores: np.ndarray, listed: Listed) -> Columns:
         "reg_rank": order[owners],
         "refers_to": to - scores.max(),
         "referred_by": of - scores.max(),
-        "beside": _beside(scores, listed),
+        "beside": _beside(scores, owners, np.array([p.number for p in listed.passages])),
     }
 
 
 def _referred(scores: np.ndarray, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
     """Return the best score among the articles each passage refers to, and among those that refer to it; else 0."""
-    at: dict[tuple[str, str], int] = {}
-    for index, passage in enumerate(listed.passages):
-        at.setdefault((passage.regulation_id, passage.heading.article), index)
     to, of = np.zeros(len(scores)), np.zeros(len(scores))
-    for index, passage in enumerate(listed.passages):
+    referring = [(index, passage) for index, passage in enumerate(listed.passages) if passage.refers]
+    at: dict[tuple[str, str], int] = {}
+    for index, passage in enumerate(listed.passages) if referring else ():
+        at.setdefault((passage.regulation_id, passage.heading.article), index)
+    for index, passage in referring:
         for article in passage.refers:
             other = at.get((passage.regulation_id, article))
             if other is not None and other != index:
@@ -457,16 +464,19 @@ def _referred(scores: np.ndarray, listed: Listed) -> tuple[np.ndarray, np.ndarra
     return to, of
 
 
-def _beside(scores: np.ndarray, listed: Listed) -> np.ndarray:
-    """Return the better score of the two articles next to each passage, -1 where neither is in the list."""
-    at = {(p.regulation_id, p.heading.article): index for index, p in enumerate(listed.passages)}
+def _beside(scores: np.ndarray, owners: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Return the better score of the two articles next to each passage, -1 where neither is in the list.
+
+    Args:
+        scores: of each passage.
+        owners: the number of its regulation.
+        numbers: of its article. Of several passages of one article the last counts.
+    """
+    keys = owners * MOST_ARTICLES + numbers
+    order = np.argsort(keys, kind="stable")
     out = np.full(len(scores), -1.0)
-    for index, passage in enumerate(listed.passages):
-        if not passage.heading.article.isdecimal():
-            continue
-        number = int(passage.heading.article)
-        for article in (number - 1, number + 1):
-            other = at.get((passage.regulation_id, str(article)))
-            if other is not None:
-                out[index] = max(out[index], scores[other])
+    for step in (-1, 1):
+        wanted = np.where(numbers >= 0, keys + step, -1)
+        at = order[np.searchsorted(keys, wanted, "right", sorter=order) - 1]
+        out = np.where(keys[at] == wanted, np.maximum(out, scores[at]), out)
     return out

@@ -33,6 +33,9 @@ OWN = re.compile(
 ARTICLE = re.compile(r"第([一二三四五六七八九十百零〇\d]+)条")
 
 
+NO_NUMBER = -3
+"""Next to no number of an article."""
+
 STEPS = np.array([2.0**12, 2.0**22])
 """Steps to the unit of the two parts of a question's direction."""
 
@@ -82,6 +85,8 @@ class PreparedPassage:
     """Articles of the same regulation that the text refers to."""
     plain: tuple[float, ...]
     """What is a feature as it is, in the order of :data:`PLAIN`."""
+    number: int
+    """Of its article, :data:`NO_NUMBER` where it stands in none that is numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +233,7 @@ def assemble(
         states=states,
         refers=refers,
         plain=(*map(float, (len(title.key), title.of_city, heading.national, level, size)), heading.place),
+        number=int(heading.article) if heading.article.isdecimal() and len(heading.article) < 10 else NO_NUMBER,
     )
 
 

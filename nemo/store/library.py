@@ -361,7 +361,7 @@ class Library(FollowingLibrary):
 
     def unembedded(self) -> list[str]:
         """Return the ids of regulations without vectors of this embedder: dense search does not find them."""
-        return [row.id for row in self._view.as_read if not row.embedded]
+        return self._view.unembedded
 
     def _follow(self, gone: Sequence[str], entries: Sequence[StoredEntry]) -> None:
         """Bring the view and the matrix to what was just committed."""

@@ -184,9 +184,9 @@ def _year_states(year: int, text: str, passage: str) -> bool:
 
 def _month(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a paper rules for some months says nothing of another (尖峰在6月、7月: 1月呢); a month with its year is a day."""
-    asked, held = (months(OF_YEAR.sub(" ", words)) for words in (text, evidence.passage))
-    other = of_paper(evidence.regulation) and asked and held and not asked & held
-    return f"{min(asked)}月" if other else None
+    asked = months(OF_YEAR.sub(" ", text)) if of_paper(evidence.regulation) else frozenset()
+    held = months(OF_YEAR.sub(" ", evidence.passage)) if asked else asked
+    return f"{min(asked)}月" if held and not asked & held else None
 
 
 def _year_at_all(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -262,8 +262,9 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """Of the things that a provision tells apart by numbers (A级、C级) it says nothing of another number."""
+    if not (ours := numbered(text)):
+        return None
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
-    ours = numbered(text)
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
     batch = numbered(fold(evidence.regulation.title)).get("批", set())
     lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
@@ -278,7 +279,8 @@ def _replaced(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A rule for some voltages is none for another: 10千伏及以下, 35千伏 and 110千伏."""
-    asked, held = voltages(text), voltages(evidence.words)
+    asked = voltages(text)
+    held = voltages(evidence.words) if asked else ()
     met = any(a.overlaps(b) for a in asked for b in held)
     return "所问的电压等级" if asked and held and not met else None
 
@@ -307,6 +309,8 @@ def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """A city that is asked about and missing where others of its province stand side by side."""
     asked = {(w, code) for w, code in rules.places_in(query.text) if w != rules.province(code).name}
     asked |= set(rules.places_in(" ".join(query.cities)))
+    if not asked:
+        return []
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
     if of_paper(evidence.regulation):

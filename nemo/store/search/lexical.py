@@ -49,6 +49,9 @@ LOOKED, MARGIN, MANY = 1_000, 4, 0.1
 """Where at least the share ``MANY`` is allowed, at most so many hits are looked at before a filter is built: ``MARGIN`` times
 those among which the wanted ones lie when the allowed lie evenly."""
 
+PARTS_KEPT = 4_096
+"""So many terms are kept with what looks for them: questions are made of the same ones."""
+
 STATE = "state.json"
 
 
@@ -73,6 +76,7 @@ class LexicalIndex:
         self.sound = True
         """False once a search or a write met damage."""
         self._last: _Unfiltered | None = None
+        self._parts = lru_cache(PARTS_KEPT)(self._parts_of)
         self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -243,12 +247,15 @@ class LexicalIndex:
         if len(chosen) > MAX_TERMS:
             known = {term: searcher.doc_freq("text", term) for term in chosen}
             chosen = sorted((t for t in chosen if known[t]), key=lambda term: (known[term], term))[:MAX_TERMS]
-        parts = [
-            (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost * counts[term]))
-            for term in chosen
+        parts = [(Occur.Should, part) for term in chosen for part in self._parts(term, counts[term])]
+        return Query.boolean_query(parts) if parts else None
+
+    def _parts_of(self, term: str, count: int) -> list[Query]:
+        """Return what looks for a term of a query in each field."""
+        return [
+            Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost * count)
             for field, boost in BOOSTS.items()
         ]
-        return Query.boolean_query(parts) if parts else None
 
     def _filtered(self, query: Query, allowed: Numbers, everything: Numbers | None) -> Query:
         """Narrow a query to the allowed regulations, or keep the others out when they are fewer."""

@@ -168,6 +168,11 @@ class View:
         """How many chunks are held."""
         return int(sum(row.count for row in self.as_read))
 
+    @cached_property
+    def unembedded(self) -> list[str]:
+        """The ids of the texts without vectors of this embedder."""
+        return [row.id for row in self.as_read if not row.embedded]
+
     def row_of(self, number: int) -> RegulationRow | None:
         """Return the regulation a chunk number belongs to, None when it is gone."""
         at = bisect_right(self._firsts, number) - 1
