@@ -212,7 +212,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     for stage in stages:
         marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
-        if mark and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
+        told = cover(content(stage["stage"]), saying) >= _ALIKE and content(stage["stage"])
+        if mark and not told and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
             return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
     return None
 

@@ -67,11 +67,11 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     for sentence in filter(None, map(str.strip, _SENTENCES.split(_NUMBER.sub("", place)))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
+        if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：
+            stem = sentence.rstrip("：:")
+            continue
         for part in map(str.strip, _PARTS.split(sentence)):
             text = _ITEM.sub("", part)
-            if text.endswith(("：", ":")):
-                stem = opening = text.rstrip("：:")
-                continue
             found += _taken_apart(text, opening, found[-1].case if found else "")
             opening = opening or _subject(text)
     return tuple(found)

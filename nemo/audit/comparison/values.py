@@ -38,6 +38,8 @@ _BOUND_BEFORE = re.compile(
 _BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
 _NEARBY = 40
+_FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e00-\u9fa5]{0,6}?以上的(?!罚)")
+"""Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
@@ -197,14 +199,17 @@ def amounts(text: str) -> list[Amount]:
 
 
 def within(place: str, value: Amount, clause: str) -> bool:
-    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
-    if re.match("的?以[上下内]", clause[value.span.end :]) or re.search("[到至~～—-]$", clause[: value.span.start]):
+    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下, 六十公顷 of 五十公顷以上的用海."""
+    after, before = clause[value.span.end :], clause[: value.span.start]
+    if re.match("的?(?:以[上下内]|之?内)", after) or re.search("[到至~～—-]$", before) or _BOUND_BEFORE.search(before):
         return False
+    held = amounts(place)
     ends = [
         (one.amount, two.amount)
-        for one, two in pairwise(quantities(place))
-        if one.unit == two.unit == value.unit and place[one.span.end : two.span.start] == "以上"
+        for one, two in pairwise(held)
+        if one.unit == two.unit == value.unit and _FROM_TO.fullmatch(place[one.span.end : two.span.start])
     ]
+    ends += [(v.amount, float("inf")) for v in held if v.unit == value.unit and _FROM_ON.match(place, v.span.end)]
     return any(low <= value.amount <= high for low, high in ends)
 
 
