@@ -75,6 +75,8 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _GOES_ON = re.compile("(?![的这此该即为是系之等见载规参出])[\u4e00-\u9fa5]")
 """Behind a quotation with its own full stop: another sentence."""
+_HEADLINE = re.compile(r"(?m)(?:\A|(?<=[。：:；;）)]\n)|(?<=\n\n))(?:[^\n，。；：:;,、]{2,24}\n){1,3}")
+"""Lines of a print without a mark of punctuation, shorter than a full line, behind a closed one: a heading or a running head."""
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
 _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第|\d{1,3} ?条)")
@@ -166,7 +168,8 @@ class CitationReader:
         if not self.memo.printed:
             inner = {at for row in self.memo.rows for at in range(row.start, row.end)}
             return (m.start() for m in re.finditer("\n", text) if m.start() not in inner)
-        return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
+        ends = {s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?"}
+        return sorted(ends | {m.end() for m in _HEADLINE.finditer(text)})
 
     def _quotes(self) -> Iterator[Span]:
         text = self.memo.text

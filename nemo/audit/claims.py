@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.text.words.quantities import quantities
@@ -103,6 +104,8 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         said = [_in(reader, Span(low, high)) for low, high in zip(ends[::2], ends[1::2], strict=True)]
         if not any(said):
             return _in(reader, note[1])
+    if _trailing(reader, row, index):
+        return _backward(reader, before, citation.start)
     sentence = reader.sentence(citation.end - 1)
     answered = _ANSWERED.search(text[before : citation.start])
     if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
@@ -128,6 +131,16 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         tied = quoted or pauses or measured or _POINTS.search(head)
         return _backward(reader, before, citation.start) if tied else []
     return _in(reader, region)
+
+
+def _trailing(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> bool:
+    """Tell whether every citation of a line stands behind what it proves (…分界处 第二十六条，…由用户保护 同条第二款)."""
+    line, text = reader.line(row[index].start), reader.form.text
+    own = [c for c in row if line.start <= c.start < line.end]
+    parts = [text[a.end : b.start] for a, b in pairwise(own)]
+    closed = not text[own[-1].end : line.end].strip(" ,。;)") and all(re.match(r"[\s,;。]", part) for part in parts)
+    opens = text[line.start : own[0].start]
+    return len(own) > 1 and closed and len(opens.strip()) >= _SHORTEST_SAYING and opens[-1:].isspace()
 
 
 def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, line: Span) -> list[MemoClaim]:

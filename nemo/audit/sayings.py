@@ -76,7 +76,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     topics = _topics(scope, told)
-    strange, more = unborne(words, context, topics), added(words, context)
+    strange, more = unborne(words, context, topics), added(words, context, scope.words() if scope.part_of_article() else "")
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     sure = [*more, *(w for w in strange if weighty(w) or w in named), *_unheard(words, context, topics)]
@@ -139,7 +139,8 @@ def _against(
         return stitched
     if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
-        if unit is not None:
+        there = unit.provision.span.of(scope.source) if unit is not None else ""
+        if unit is not None and cover(told, renamed(held)) < max(_HARDLY, cover(told, renamed(there))):
             return _wrong(scope.text, unit)
     if (misplaced := _misplaced(scope, words)) is not None:
         return misplaced

@@ -11,7 +11,7 @@ NOT_OF_NAME = (
 )
 _BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
-    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
+    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促|履行|承担)(?!的))"
 )
 _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定|决定(?!的)"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
@@ -58,6 +58,7 @@ _ROLES = (
     ("(?<=[经由向报])省级?政府", "省级人民政府"),
     ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
     ("(?<!人民)政府", "人民政府"),
+    ("报(?=上一?级|本级|同级)", "报告"),
     ("或者", "或"),
     ("(?<=[不未])依法(?![院律规])", ""),
     ("给予", "予以"),
@@ -96,10 +97,12 @@ _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 def stands(said: str, passage: str) -> bool:
     """Tell whether a passage names a body, shortened or not, with the ending of an office behind it (质检部门, of 质量监督检验部门)."""
     held = keyed(passage).key
+    bare = held.replace("人民政府", "")
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         name = keyed(core(part)).key
         office = rf"[^，。；]{{0,{_ENDING}}}?{_AUTHORITY}" if _CORE.search(part) else ""
-        if name and not re.search(f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office, held):
+        name = f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office if name else ""
+        if not re.search(name, held) and not re.search(name, bare):
             return False
     return True
 

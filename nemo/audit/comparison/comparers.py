@@ -30,7 +30,7 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 # --- times: how often, by which day, from which event on
 
 _EVERY = re.compile(
-    r"[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
 )
 _DAY = re.compile(
     r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
@@ -84,7 +84,9 @@ def _rhythm(saying: str, place: str) -> WordingChange | None:
 
 
 def _times(match: re.Match[str]) -> tuple[int | None, ...]:
-    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年)."""
+    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年); of 一次性 none."""
+    if match["once"]:
+        return (0,)
     return (*(_number(n) for n in re.split("[-—–~～至到]", match["times"]) if n), ord(match["unit"][0]))
 
 
@@ -108,6 +110,18 @@ def _day(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_RELATIVE_DAY = re.compile("(?P<which>[当次翌])(?=[日天月年季])(?:[日天]|[月年季]度?)(?!期|地|内|起|前)")
+
+
+def _relative(saying: str, place: str) -> WordingChange | None:
+    """Return 次月 where the passage it retells has 当日."""
+    held = [m[0] for m in _RELATIVE_DAY.finditer("\n".join(nearest(saying, place)))]
+    for match in _RELATIVE_DAY.finditer(saying) if held else ():
+        if match["which"] not in [h[0].replace("翌", "次") for h in held] and match[0] not in place:
+            return WordingChange(match[0], held[0])
+    return None
+
+
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
@@ -121,6 +135,10 @@ def _side(saying: str, place: str) -> WordingChange | None:
             return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
+        told = content(match["event"])
+        alike = [(m["side"][-1], m[0]) for m in _SIDE.finditer(near) if cover(told, m["event"]) >= _SURELY]
+        if len(told) >= _BESIDE and alike and all(other != side for other, _ in alike):
+            return WordingChange(match[0], alike[0][1])
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
         there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
         if there == {"前后".replace(side, "")}:
@@ -454,7 +472,7 @@ def unheard(saying: str, place: str) -> list[str]:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
     _choice, crossed,

@@ -110,7 +110,8 @@ def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
             case, then = [], []
         if not case and not then and last and (each or _GOES_ON.match(clause)):
             before = "，".join(filter(None, (opening, last)))
-        if not each and not then and (_is_case(clause) or not (case or _cut(clause) or _ACTS.match(clause))):
+        opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
+        if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
             case.append(clause)
         else:
             then.append(clause)

@@ -20,7 +20,7 @@ BOUND = re.compile(
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?|不应当?",
-    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![主重必需首概摘纲只就不还简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不还简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
@@ -107,6 +107,8 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         if min(best[:2]) < need:
             continue
         near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
+        told = max(share(said.whole, h.whole) for h in near)  # of several that do it the rule whose case the memo tells
+        near = [h for h in near if share(said.whole, h.whole) >= told - _CLOSE]
         if said.force == "permit":  # that somebody does it allows it to nobody else
             near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near) and not _told_too(said, best[3], own):

@@ -191,9 +191,9 @@ def amounts(text: str) -> list[Amount]:
             if number is not None:
                 scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
                 found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
-        if value.unit != "级" or not re.match(
-            "[\u4e00-\u9fa5]", text[value.span.end :]
-        ):  # 七级伤残 names what has a value
+        named = value.unit == "级" and re.match("[\u4e00-\u9fa5]", text[value.span.end :])  # 七级伤残
+        last = re.search("(?<!以)上$", text[: value.span.start]) and value.amount == 1  # 上一年度
+        if not named and not last:
             found.append(value)
     return found
 
@@ -201,7 +201,7 @@ def amounts(text: str) -> list[Amount]:
 def within(place: str, value: Amount, clause: str) -> bool:
     """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下, 六十公顷 of 五十公顷以上的用海."""
     after, before = clause[value.span.end :], clause[: value.span.start]
-    if re.match("的?(?:以[上下内]|之?内)", after) or re.search("[到至~～—-]$", before) or _BOUND_BEFORE.search(before):
+    if re.match("的?(?:以[上下内]|之?内)", after) or re.search(rf"{_NUMERAL}\S{{0,3}}[到至~～—-]$", before) or _BOUND_BEFORE.search(before):
         return False
     held = amounts(place)
     ends = [

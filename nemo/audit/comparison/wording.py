@@ -33,6 +33,7 @@ _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|
 _WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
+_LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
@@ -170,7 +171,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
     clause, place = (
-        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text).replace("没有", "无"))) for text in (clause, place)
+        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无")))
+        for text in (clause, place)
     )
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
@@ -297,7 +299,7 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", re.sub("上[一1](?=年)", "上", words)))
+    words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
     words = _AT_LEAST.sub("至少", words)
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
