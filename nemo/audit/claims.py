@@ -139,8 +139,8 @@ def _trailing(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     own = [c for c in row if line.start <= c.start < line.end]
     parts = [text[a.end : b.start] for a, b in pairwise(own)]
     closed = not text[own[-1].end : line.end].strip(" ,。;)") and all(re.match(r"[\s,;。]", part) for part in parts)
-    opens = text[line.start : own[0].start]
-    return len(own) > 1 and closed and len(opens.strip()) >= _SHORTEST_SAYING and opens[-1:].isspace()
+    opens, apart = own[0].start - line.start, reader.memo.text[max(0, own[0].span.start - 1)].isspace()
+    return len(own) > 1 and closed and opens >= _SHORTEST_SAYING and apart
 
 
 def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, line: Span) -> list[MemoClaim]:
