@@ -2,7 +2,7 @@
 
 import re
 
-from nemo.audit.comparison.alignment import added, content, cover, unborne
+from nemo.audit.comparison.alignment import added, content, cover, told_in, unborne
 from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
 from nemo.audit.comparison.differences import whole_clauses
@@ -239,7 +239,7 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
-    if (wrong := wrong_value(words, held)) is not None:
+    if wrong_value(words, told_in(words, held)) and (wrong := wrong_value(words, held)) is not None:
         message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]

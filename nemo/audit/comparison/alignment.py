@@ -45,7 +45,7 @@ _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
 _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one whose two halves both stand there."""
-_GAP, _NEAR, _PAIR, _LIKE = 3, 0.05, 2, 0.15
+_GAP, _NEAR, _BESIDE, _PAIR, _LIKE = 3, 0.05, 0.15, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]|，(?=但是?[^，。；]{2,40}(?:应当?|不得|可以|由))")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
@@ -169,6 +169,20 @@ def nearest(saying: str, place: str) -> list[str]:
     scored = [(cover(said, p), p) for p in passages(place)]
     best = max(score for score, _ in scored)
     return [p for score, p in scored if score >= best - _NEAR]
+
+
+@lru_cache(maxsize=512)
+def told_in(saying: str, place: str) -> str:
+    """Return the passages of a provision that bear out most of a saying, nearly the best included; all of it where none surely does.
+
+    Several sentences may tell several rules: they are set beside the whole provision.
+    """
+    told = content(saying)
+    if len(told) < _PAIR or sum(bool(content(part)) for part in _SENTENCES.split(saying)) > 1:
+        return place
+    scored = [(cover(told, passage), passage) for passage in passages(place)]
+    best = max(score for score, _ in scored)
+    return "。\n".join(passage for score, passage in scored if score >= best - _BESIDE) if best >= _PARTS else place
 
 
 def _widens(match: re.Match[str], near: str, held: str) -> bool:

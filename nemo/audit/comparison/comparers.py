@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
@@ -480,6 +480,11 @@ COMPARERS: tuple[Comparer, ...] = (
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells otherwise than a provision, None when no comparer finds anything."""
-    found = (change for look in COMPARERS if (change := look(saying, place)) is not None)
+    """Return what a saying tells otherwise than a provision, None when no comparer finds anything.
+
+    What only passages have that tell another rule is no difference; but who crosses two rules has both.
+    """
+    told = told_in(saying, place)
+    looks = (look for look in COMPARERS if look is crossed or told == place or look(saying, told) is not None)
+    found = (change for look in looks if (change := look(saying, place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)
