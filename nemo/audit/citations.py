@@ -75,7 +75,7 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _GOES_ON = re.compile("(?![的这此该即为是系之等见载规参出])[\u4e00-\u9fa5]")
 """Behind a quotation with its own full stop: another sentence."""
-_HEADLINE = re.compile(r"(?m)(?:\A|(?<=[。：:；;）)]\n)|(?<=\n\n))(?:[^\n，。；：:;,、]{2,24}\n){1,3}")
+_HEADLINE = re.compile(r"(?m)(?:\A|(?<=[。：:；;）)]\n)|(?<=\n\n))(?:[^\n，。；：:;,、]{2,34}\n){1,3}")
 """Lines of a print without a mark of punctuation, shorter than a full line, behind a closed one: a heading or a running head."""
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""

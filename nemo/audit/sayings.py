@@ -177,7 +177,8 @@ def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: Keyed
     if sum(len(k.key) for k in keys) < _SHORT or all(scope.cited().covers(k) >= _SUPPORTED for k in keys):
         return None
     near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
-    return next((u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
+    near = (u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys))
+    return next((u for u in near if scope.cited().covers(saying) < _SUPPORTED or u.words.covers(saying) >= _SURELY), None)
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
@@ -261,7 +262,9 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
         if cited.covers(keyed(text)) >= _SUPPORTED
         and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
     )
-    if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
+    told = told_in(words, held)
+    apart = ((t, whole) for t, whole in near if told == held or difference(t, told, whole=whole))
+    if (found := next((f for t, whole in apart if (f := difference(t, held, whole=whole))), None)) is not None:
         return found
     return otherwise(words, held)
 

@@ -17,7 +17,7 @@ _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定|决�
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经|征得|取得)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
+    rf"(?:报[送请]?|向|经|征得|取得)(?:负责[^,，。;；:：的]{2,12}的)?(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
@@ -35,7 +35,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
     ("国土资源|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -59,6 +59,7 @@ _ROLES = (
     ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
     ("(?<!人民)政府", "人民政府"),
     ("报(?=上一?级|本级|同级)", "报告"),
+    ("(?<=[没未不无])(?P<case>[^，。；的]{1,10}的)(?=[尽应可须由处罚责限交免按停暂])", r"\g<case>，"),
     ("或者", "或"),
     ("(?<=[不未])依法(?![院律规])", ""),
     ("给予", "予以"),
@@ -101,7 +102,7 @@ def stands(said: str, passage: str) -> bool:
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         name = keyed(core(part)).key
         office = rf"[^，。；]{{0,{_ENDING}}}?{_AUTHORITY}" if _CORE.search(part) else ""
-        name = f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office if name else ""
+        name = "" if not name else f"(?<!被){f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}"
         if not re.search(name, held) and not re.search(name, bare):
             return False
     return True

@@ -178,10 +178,22 @@ def _start(saying: str, place: str) -> WordingChange | None:
             return WordingChange(event["event"], dated[0])
     own, theirs = _FROM.findall(saying), _FROM.findall(place)
     for words in own:
-        said = letters(words)
+        said = letters(words[1:])
         apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
         if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
             return WordingChange(words, theirs[0])
+    return None
+
+
+_MAY_PASS = re.compile("(?<!不)(?:可以?|允许|能够?)(?P<over>低于|少于|高于|超过|突破|短于|长于)")
+
+
+def _passed(saying: str, place: str) -> WordingChange | None:
+    """Return 可以低于 where the provision has 不得低于."""
+    for match in _MAY_PASS.finditer(saying):
+        held = re.search(f"不(?:得|应|能)?{match['over']}", place)
+        if held and match[0] not in place:
+            return WordingChange(match[0], held[0])
     return None
 
 
@@ -475,7 +487,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed,
+    _choice, crossed, _passed,
 )  # fmt: skip
 
 
@@ -485,6 +497,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     What only passages have that tell another rule is no difference; but who crosses two rules has both.
     """
     told = told_in(saying, place)
-    looks = (look for look in COMPARERS if look is crossed or told == place or look(saying, told) is not None)
+    whole = (crossed, _unconditional)
+    looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
     found = (change for look in looks if (change := look(saying, place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)

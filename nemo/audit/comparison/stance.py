@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.scope import EXCEPTIONS
 from nemo.audit.comparison.wording import WordingChange
-from nemo.audit.keyed import letters, share, topic
+from nemo.audit.keyed import keyed, letters, share, topic
 
 BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
 )
 _FORCES = {
-    "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
+    "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的[，罚处]))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?|不应当?",
-    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不还简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
@@ -84,6 +84,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    whole_place = keyed(place).key
     cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
     for said in own:
         if (
@@ -92,6 +93,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
             or (said.force in _FREE and _DENIED.search(said.words))
+            or (said.force in _NEGATIVE and keyed(said.words).key in whole_place)
             or (said.force == "deny" and any(topic(said.words).within(case) >= _HALF for case in cases))
         ):
             continue

@@ -129,12 +129,13 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, en
         wide = sentence.within(its_sentence) if sentence.letters else float(len(held) == 1)
         near = max(clause.within(beside), clause.within(its_clause))
         score = (near + wide) / 2 if len(clause.letters) > 1 else wide
-        scored.append((score + _ONE_UNIT * (other.unit == value.unit), other, beside))
+        scored.append((score + _ONE_UNIT * (other.unit == value.unit), other, beside, its_clause))
     own = max((row for row in scored if _same(row[1], value)), key=lambda row: row[0], default=None)
     best = max((row for row in scored if not _same(row[1], value)), key=lambda row: row[0], default=None)
     if best is None or own is None:
         return best[1] if best is not None and best[0] >= _SPOKEN else None
-    if ends & own[2].pairs - best[2].pairs:
+    alone = own[2].letters - best[3].letters
+    if ends & own[2].pairs - best[2].pairs or (alone and alone <= sentence.letters):
         return None
     theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
     low, high = sorted((best[1].span, own[1].span))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.audit.comparison.values import within
-from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.audit.keyed import KeyedText, in_order, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities
@@ -33,6 +33,9 @@ _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|
 _WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
+_NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
+_FROM_TO = re.compile(rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER})[到~～—–-](?={_NUMBER})")
+"""Both ways of a range: 6倍以上12倍以下, 6到12倍."""
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
@@ -174,11 +177,12 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无")))
         for text in (clause, place)
     )
-    said, held = keyed(folded(clause)), keyed(folded(place))
+    clause, place = (_FROM_TO.sub(_range, folded(text)) for text in (clause, place))
+    said, held = keyed(clause), keyed(place)
     if held.key.find(said.key) >= 0:
         return None
     whole_place = held.key
-    here, changed = _rewritten(said, folded(place))
+    here, changed = _rewritten(said, place)
     for edit in changed:
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
@@ -188,6 +192,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
         if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
+            continue
+        if named and in_order(new, old):  # 林草, of 林业草原
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
@@ -207,6 +213,10 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _range(match: re.Match[str]) -> str:
+    return f"{match['low']}至{match['high']}" if match["low"] else f"{match['from']}至"
 
 
 def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
