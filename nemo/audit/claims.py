@@ -44,7 +44,11 @@ _BULLET = re.compile(r"^[\s*#>|◆●•▲◇☐☑✓–—;；-]+")
 _ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误)\)?[\s—-]*$")
 """The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
-_ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
+_ONLY_POINTS = re.compile(
+    r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?(?::[^,。;:]{0,20})?$"
+)
+_ASKED = re.compile("[^。;!?]{2,40}[?]$")
+"""A question right before its answer: it tells of what."""
 _FACTS = re.compile(
     r"(?:违反|不符合?|有悖|抵触|触犯|适用|执行|遵守|履行|落实|按照?|依照?|根据|参照|对照|涉及|关于|基于|符合)了?于?$"
 )
@@ -192,6 +196,8 @@ def _backward(reader: CitationReader, low: int, end: int) -> list[MemoClaim]:
     if end <= low:
         return []
     start = max(low, reader.sentence(end - 1).start)
+    if low < start and (asked := _ASKED.search(text, max(low, reader.line(end - 1).start), start)):
+        start = asked.start()  # 评估费谁出？由企业承担(第九条)
     quote = next((q for q in reader.quotes if q.start < end <= q.end and q.start >= low), None)
     return _in(reader, Span(min(start, quote.start) if quote else start, end))
 

@@ -240,7 +240,9 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
-    if wrong_value(words, told_in(words, held)) and (wrong := wrong_value(words, held)) is not None:
+    told = told_in(words, held)
+    surely = "\n" not in told and cover(content(words), told) >= _WHOLLY
+    if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
         message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]

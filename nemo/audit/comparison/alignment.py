@@ -47,6 +47,7 @@ _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one whose two halves both stand there."""
 _GAP, _NEAR, _BESIDE, _PAIR, _LIKE = 3, 0.05, 0.15, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]|，(?=但是?[^，。；]{2,40}(?:应当?|不得|可以|由))")
+_LINES = re.compile("[。\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
 """What goes on with the rule of the sentence before it."""
@@ -155,7 +156,8 @@ def passages(place: str) -> tuple[str, ...]:
     stem = ""
     for part in filter(None, map(str.strip, _SENTENCES.split(place))):
         if not _ITEM.match(part):
-            stem = part if part.endswith(("：", ":")) else ""
+            opens = next((s for s in _LINES.split(place) if s.strip().endswith(part)), part)
+            stem = opens.strip() if part.endswith(("：", ":")) else ""
         if found and _GOES_ON.match(part):
             found[-1] += f"；{part}"
         elif len(part) > _SHORTEST:

@@ -7,7 +7,7 @@ from nemo.audit.keyed import in_order, keyed
 SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理|受托|委托|受让|转让|出让|共有|债权|债务|纳税|承租|出租|保管|用工)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
     "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
-    "造成|发生|承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+    "造成|发生|发现|承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
@@ -175,6 +175,6 @@ def same_body(said: str, held: str) -> bool:
     if all(firms):
         one, other = (m.string[: m.start()] for m in firms if m)
         return other in one or in_order(one, other) or keyed(other).covers(keyed(one)) >= 0.5
-    if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
+    if re.search(f"[非不未被]{re.escape(short)}", full) or re.search(f"[非不未被]{re.escape(full)}", short):
         return False
     return full in short or in_order(short, full)

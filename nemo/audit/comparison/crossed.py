@@ -187,7 +187,9 @@ def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | Non
         if value.kind in ("count", "number") or not having or not told:
             continue
         own = max(reversed(told), key=lambda rule: len(amounts(rule.case)))  # 一年以上不满三年, no 三年以上
+        told_all = content(sentence)
         goes_on = any(own.case.split("，")[0] in rule.held for rule in having)  # 上游五百米，下游三千米
+        goes_on = goes_on or any(cover(told_all, rule.held) >= cover(told_all, own.held) for rule in having)
         if not goes_on and not within(own.then, value, sentence):
             return WordingChange(sentence.strip(), own.words)
     return None

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nemo.audit.comparison.alignment import content, cover
 from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.scope import EXCEPTIONS
 from nemo.audit.comparison.wording import WordingChange
@@ -84,16 +85,15 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
-    whole_place = keyed(place).key
+    told = [act for act in own if not _as_told(act, held, keyed(place).key)]
     cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
-    for said in own:
+    for said in told:
         if (
             said.force == "leads"
             or len(said.act) < _LEAST
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
             or (said.force in _FREE and _DENIED.search(said.words))
-            or (said.force in _NEGATIVE and keyed(said.words).key in whole_place)
             or (said.force == "deny" and any(topic(said.words).within(case) >= _HALF for case in cases))
         ):
             continue
@@ -109,18 +109,25 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         if min(best[:2]) < need:
             continue
         near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
-        told = max(share(said.whole, h.whole) for h in near)  # of several that do it the rule whose case the memo tells
-        near = [h for h in near if share(said.whole, h.whole) >= told - _CLOSE]
+        most = max(share(said.whole, h.whole) for h in near)  # of several that do it the rule whose case the memo tells
+        near = [h for h in near if share(said.whole, h.whole) >= most - _CLOSE]
         if said.force == "permit":  # that somebody does it allows it to nobody else
             near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near) and not _told_too(said, best[3], own):
             return WordingChange(said.words, best[3].words)
-    return _other_force(own, held)
+    return _other_force(told, own, held)
 
 
-def _other_force(own: list[_Act], held: list[_Act]) -> WordingChange | None:
+def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
+    """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
+    if said.force in _NEGATIVE and keyed(said.words).key in whole:
+        return True
+    return any(h.force == said.force != "says" and cover(content(said.words), h.words) >= _ALIKE for h in held)
+
+
+def _other_force(told: list[_Act], own: list[_Act], held: list[_Act]) -> WordingChange | None:
     """Return an act that the acts of the provision most like it all have otherwise, whatever words they use."""
-    for said in own:
+    for said in told:
         if (
             said.force in _FREE
             or len(letters(_bare(said.words))) < _SHORTEST
@@ -244,10 +251,10 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
         act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
-            force = match.lastgroup
+            force = match.lastgroup if match[0] != "不能" else "says"
             after = letters(clause[match.end() : end]) or act
             yield _Act(
-                force or "",
+                match.lastgroup or "",
                 whole,
                 act,
                 after,
