@@ -182,7 +182,10 @@ def told_in(saying: str, place: str) -> str:
     told = content(saying)
     if len(told) < _PAIR or sum(bool(content(part)) for part in _SENTENCES.split(saying)) > 1:
         return place
-    scored = [(cover(told, passage), passage) for passage in passages(place)]
+    whole: list[str] = []
+    for passage in passages(place):  # a rule with its exception
+        whole = [*whole[:-1], f"{whole[-1]}，{passage}"] if whole and passage.startswith("但") else [*whole, passage]
+    scored = [(cover(told, passage), passage) for passage in whole]
     best = max(score for score, _ in scored)
     return "。\n".join(passage for score, passage in scored if score >= best - _BESIDE) if best >= _PARTS else place
 

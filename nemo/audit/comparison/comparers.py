@@ -228,8 +228,8 @@ _STAGE = re.compile(
     r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
 )
 _STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
-_TELLS, _SURELY = 3, 0.8
-"""Words from which on a saying tells a rule; share of them that makes a passage the one it retells."""
+_TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
+"""Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
 _SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
 
 
@@ -497,7 +497,8 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     What only passages have that tell another rule is no difference; but who crosses two rules has both.
     """
     told = told_in(saying, place)
+    sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
     whole = (crossed, _unconditional)
     looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
-    found = (change for look in looks if (change := look(saying, place)) is not None)
+    found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)

@@ -122,7 +122,9 @@ def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
     """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
     if said.force in _NEGATIVE and keyed(said.words).key in whole:
         return True
-    return any(h.force == said.force != "says" and cover(content(said.words), h.words) >= _ALIKE for h in held)
+    most = max((share(said.whole, h.whole) for h in held), default=0.0)
+    near = (h for h in held if share(said.whole, h.whole) >= most - _CLOSE)
+    return any(h.force == said.force != "says" and cover(content(said.words), h.words) >= _ALIKE for h in near)
 
 
 def _other_force(told: list[_Act], own: list[_Act], held: list[_Act]) -> WordingChange | None:

@@ -90,7 +90,10 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             while first and values[first].span.start - values[first - 1].span.end <= 1:
                 first -= 1
             start = values[first - 1].span.end if first else 0
-            after = clause[value.span.end :] if index + 1 == len(values) else ""
+            last = index  # what stands behind a range is of both its ends
+            while last + 1 < len(values) and values[last + 1].span.start - values[last].span.end <= _RANGE:
+                last += 1
+            after = clause[values[last].span.end :] if last + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
             near = _likest(held, value, *said)
