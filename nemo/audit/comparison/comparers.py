@@ -45,7 +45,7 @@ _COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
-    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网",
+    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
     "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
     "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
@@ -242,7 +242,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     for stage in stages:
         marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
-        told = cover(content(stage["stage"]), saying) >= _ALIKE and content(stage["stage"])
+        other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
+        told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), saying) >= _ALIKE)
         if mark and not told and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
             return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
     return None

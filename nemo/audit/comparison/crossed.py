@@ -76,7 +76,7 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
             continue
         for part in map(str.strip, _PARTS.split(sentence)):
             text = _ITEM.sub("", part)
-            found += _taken_apart(text, opening, found[-1].case if found else "")
+            found += _taken_apart(text, opening, found[-1] if found else None)
             opening = opening or _subject(text)
     return tuple(found)
 
@@ -99,8 +99,10 @@ def _is_case(clause: str) -> bool:
     return _CASE.search(clause) is not None or (_SETS.match(clause) is not None and not _cut(clause))
 
 
-def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
+def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterator[ProvisionRule]:
     """Yield the rules of a stretch without a semicolon: each case begins one, and each thing with a value of its own."""
+    last = above.case if above else ""
+    left = {value.same for value in amounts(above.then)} if above else set()
     case: list[str] = []
     then: list[str] = []
     before, grouped = opening, False
@@ -112,7 +114,7 @@ def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
             grouped = each
             before = opening or ("" if case else then[0][: _cut(then[0])])
             case, then = [], []
-        if not case and not then and last and (each or _GOES_ON.match(clause)):
+        if not case and not then and last and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)}):
             before = "，".join(filter(None, (opening, last)))
         opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
         if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):

@@ -28,6 +28,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _AT_MOST = re.compile("不得?超过|得?不超过")
+_NO_MORE = re.compile("不(?:得|应|能)?(?:超过|高于|多于)|最[多高]为?")
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _WITHIN = re.compile("(?<=范围)[之以]?内")
@@ -313,7 +314,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
-    words = _AT_LEAST.sub("至少", words)
+    words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
