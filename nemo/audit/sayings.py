@@ -241,7 +241,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
     told = told_in(words, held)
-    surely = "\n" not in told and cover(content(words), told) >= _WHOLLY
+    surely = "\n" not in told and not _CLAUSES.search(words.strip("；;，, ")) and cover(content(words), told) >= _WHOLLY
     if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
         message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)

@@ -51,8 +51,10 @@ _STEPS = (
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
+_TERM_ENDS = re.compile("届满|期满|到期")
+"""No step of its own: any term has an end."""
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
-_FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
+_FROM = re.compile("[自从][^，。；,;自从]{1,24}?时(?=设立|起|生效|成立|取得|转移)|[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
 _DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
@@ -480,7 +482,7 @@ def weighty(word: str) -> bool:
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = _steps(place)
-    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there]
+    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
     return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 

@@ -28,7 +28,7 @@ _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
 _STOPS = re.compile("[，,；;：:]")
-_ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^，。；]*$")
+_ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
 _NEAR, _SPEAKS, _SHADE, _VERB = 24, 0.6, 0.1, 2
 """Characters between a body and its act; share of a sentence by which a passage is the one it retells; by how much one
@@ -78,7 +78,7 @@ def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str,
     for match in act.finditer(passage):
         start = max((m.end() for m in _STOPS.finditer(passage, 0, match.start())), default=0)
         clause = _TURNED_TO.sub("", passage[start : match.start()])
-        asked = _ASKED.search(clause)
+        asked = _ASKED.search(passage[: match.start()])
         clause = asked[0] if asked else clause
         whole = passage[start : match.end()] + _STOPS.split(passage[match.end() :])[0]
         if stands(body, clause):
