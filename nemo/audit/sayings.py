@@ -146,7 +146,9 @@ def _against(
         return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
         return stitched
-    if length >= _LONG and length >= 0.5 * max(sum(len(k.key) for _, k in pairs) * part for pairs, part in ((legal, 1.0), (keys, _MOSTLY))):
+    if length >= _LONG and length >= 0.5 * max(
+        sum(len(k.key) for _, k in pairs) * part for pairs, part in ((legal, 1.0), (keys, _MOSTLY))
+    ):
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
         there = unit.provision.span.of(scope.source) if unit is not None else ""
         if unit is not None and cover(told, renamed(held)) < max(_HARDLY, cover(told, renamed(there))):
@@ -178,7 +180,9 @@ def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: Keyed
         return None
     near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
     near = (u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys))
-    return next((u for u in near if scope.cited().covers(saying) < _SUPPORTED or u.words.covers(saying) >= _SURELY), None)
+    return next(
+        (u for u in near if scope.cited().covers(saying) < _SUPPORTED or u.words.covers(saying) >= _SURELY), None
+    )
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:

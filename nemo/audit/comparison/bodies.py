@@ -86,7 +86,7 @@ _PART = re.compile(
 _ANY_FIRM = re.compile("^(?:本|该|各)?(?:项目|业主|开发|投资|运营)*(?:企业|公司|单位|业主|方|主体|者|商)$")
 """What a memo calls whoever has a duty."""
 _HEADS = re.compile("的?(?:主要)?负责人$")
-_ALONE = "(?:(?<![\u4e00-\u9fa5])|(?<=[府级院的由经向报和及或县市省区]))"
+_ALONE = "(?:(?<![\u4e00-\u9fa5])|(?<=[府级院的由经向报和及或县市省区关]))"
 """In front of a name of one character (水行政主管部门): it is not the end of another (节水主管部门)."""
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""

@@ -54,7 +54,9 @@ _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEP
 _TERM_ENDS = re.compile("届满|期满|到期")
 """No step of its own: any term has an end."""
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
-_FROM = re.compile("[自从][^，。；,;自从]{1,24}?时(?=设立|起|生效|成立|取得|转移)|[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
+_FROM = re.compile(
+    "[自从][^，。；,;自从]{1,24}?时(?=设立|起|生效|成立|取得|转移)|[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)"
+)
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
 _DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")

@@ -114,7 +114,12 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
             grouped = each
             before = opening or ("" if case else then[0][: _cut(then[0])])
             case, then = [], []
-        if not case and not then and last and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)}):
+        if (
+            not case
+            and not then
+            and last
+            and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)})
+        ):
             before = "，".join(filter(None, (opening, last)))
         opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
         if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):

@@ -205,7 +205,11 @@ def amounts(text: str) -> list[Amount]:
 def within(place: str, value: Amount, clause: str) -> bool:
     """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下, 六十公顷 of 五十公顷以上的用海."""
     after, before = clause[value.span.end :], clause[: value.span.start]
-    if re.match("的?(?:以[上下内]|之?内)", after) or re.search(rf"{_NUMERAL}\S{{0,3}}[到至~～—-]$", before) or _BOUND_BEFORE.search(before):
+    if (
+        re.match("的?(?:以[上下内]|之?内)", after)
+        or re.search(rf"{_NUMERAL}\S{{0,3}}[到至~～—-]$", before)
+        or _BOUND_BEFORE.search(before)
+    ):
         return False
     held = amounts(place)
     ends = [

@@ -35,7 +35,9 @@ _WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
-_FROM_TO = re.compile(rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})")
+_FROM_TO = re.compile(
+    rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})"
+)
 """Both ways of a range: 6倍以上12倍以下, 6到12倍."""
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -188,7 +190,11 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
-        if len(new) > 1 and len(said.key) > edit.new.end and said.key[edit.new.start : edit.new.end + _TURN] in whole_place:
+        if (
+            len(new) > 1
+            and len(said.key) > edit.new.end
+            and said.key[edit.new.start : edit.new.end + _TURN] in whole_place
+        ):
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
