@@ -176,11 +176,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
-    clause, place = (
-        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无")))
-        for text in (clause, place)
-    )
-    clause, place = (_FROM_TO.sub(_range, folded(text)) for text in (clause, place))
+    clause, place = _as_compared(clause), _as_compared(place)
     said, held = keyed(clause), keyed(place)
     if held.key.find(said.key) >= 0:
         return None
@@ -190,19 +186,11 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
-        if (
-            len(new) > 1
-            and len(said.key) > edit.new.end
-            and said.key[edit.new.start : edit.new.end + _TURN] in whole_place
-        ):
-            continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
-        if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
-            continue
-        if named and in_order(new, old):  # 林草, of 林业草原
+        if (named and _one_name(old, new)) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
@@ -222,6 +210,23 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _as_compared(text: str) -> str:
+    """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无"))
+    return _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text)))
+
+
+def _one_name(old: str, new: str) -> bool:
+    """Tell whether two names may be one: the same office, or characters left out (林草, of 林业草原)."""
+    return _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "" or in_order(new, old)
+
+
+def _stands_too(edit: Edit, said: str, place: str) -> bool:
+    """Tell whether the words of an edit stand elsewhere in a provision, with what follows them."""
+    start, end = edit.new.start, edit.new.end
+    return end - start > 1 and end < len(said) and said[start : end + _TURN] in place
 
 
 def _range(match: re.Match[str]) -> str:
