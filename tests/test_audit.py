@@ -421,6 +421,36 @@ def test_a_case_is_told_with_its_own_outcome(said: str, true: str | None) -> Non
     assert (found and found.true) == true or (found and true and found.true.startswith(true)), found
 
 
+TOLD = """电站业主应当自并网之日起三十日内报送台账；逾期不报送的，由能源主管部门责令改正。
+下列储能电站应当报省能源主管部门审批：
+（一）容量五十兆瓦时以上的储能电站；
+（二）设在水源保护区的储能电站。
+登记机构记载于登记簿前，申请人可以撤回登记申请。拆除设备需要占用道路的，由能源主管部门报请本级人民政府责令关闭道路。
+退役设备由回收单位一次性给予补偿；抵押权自抵押合同生效时设立。
+采购自用燃料，不需要申请采购许可；采购外销燃料，应当申请采购许可。"""
+
+
+@pytest.mark.parametrize(
+    ("said", "differs"),
+    [
+        ("六十兆瓦时的储能电站要报省能源主管部门审批", False),  # the memo's own value, within the bound
+        ("五十兆瓦时以上的储能电站报省能源主管部门审批", False),
+        ("登记簿记载完成之后，申请人仍可以撤回登记申请", True),
+        ("记载于登记簿之前，申请人能撤回登记申请", False),
+        ("占用道路的，由能源主管部门责令关闭道路", True),
+        ("占用道路的，由本级人民政府责令关闭道路", False),
+        ("退役设备由回收单位按年给予补偿", True),
+        ("抵押权自抵押登记时设立", True),
+        ("抵押权自抵押合同生效时设立", False),
+        ("采购外销燃料，需要申请采购许可", False),
+        ("自并网起三十日内报送台账", False),
+    ],
+)
+def test_a_difference_contradicts_the_rule_that_a_memo_tells(said: str, differs: bool) -> None:
+    found = otherwise(renamed(said), renamed(TOLD)) or wrong_value(said, TOLD)
+    assert (found is not None) is differs, found
+
+
 @pytest.mark.parametrize(
     ("said", "place", "whole"),
     [

@@ -30,12 +30,16 @@ _NOT_RULES = re.compile(
 )
 _KIND = "法律|法规|法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求|解释|指南|指引|纲要|规划|计划|目录"
 _RELATIVE = re.compile(
-    rf"(?P<lead>该|(?<![合不赞])同|此|上述|前述|前引|上引|上开|前列|上列)(?:一|部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
+    rf"(?P<lead>该|(?<![合不赞])同上?|此|上述|前述|前引|上引|上开|前列|上列)(?:一|部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
 )
 _IMPLEMENTING = re.compile(
     r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第|\d)"
 )
 """The rule of this kind that was cited before, by the end of its name."""
+_INTERPRETATION = re.compile(
+    r"(?<![\u4e00-\u9fa5])(?:根据|依据|按照?|依照|依|参照|违反|见)?(?!有关|相关|上述|前述|最高)(?P<name>[\u4e00-\u9fa5]{2,20}司法解释(?:\([一二三四五六]\))?)"
+)
+"""A short name of a judicial interpretation (施工合同司法解释(一))."""
 _BOOKED_KIND = re.compile(rf"(?:实施)?(?:{_KIND})")
 """A title that is nothing but a kind of rule (《条例》): that cited before."""
 _SHORT_NUMBER = re.compile(r"(?<![\d\]〕年第])(?P<kind>\d{1,5}号)文件?(?!件)")
@@ -75,6 +79,8 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _GOES_ON = re.compile("(?![的这此该即为是系之等见载规参出])[\u4e00-\u9fa5]")
 """Behind a quotation with its own full stop: another sentence."""
+_HEADLINE = re.compile(r"(?m)(?:\A|(?<=[。：:；;）)]\n)|(?<=\n\n))(?:[^\n，。；：:;,、]{2,34}\n){1,3}")
+"""Lines of a print without a mark of punctuation, shorter than a full line, behind a closed one: a heading or a running head."""
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
 _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第|\d{1,3} ?条)")
@@ -166,7 +172,8 @@ class CitationReader:
         if not self.memo.printed:
             inner = {at for row in self.memo.rows for at in range(row.start, row.end)}
             return (m.start() for m in re.finditer("\n", text) if m.start() not in inner)
-        return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
+        ends = {s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?"}
+        return sorted(ends | {m.end() for m in _HEADLINE.finditer(text)})
 
     def _quotes(self) -> Iterator[Span]:
         text = self.memo.text
@@ -233,6 +240,7 @@ class CitationReader:
             self._aliased(),
             self._relative(),
             self._named(),
+            self._interpretations(),
         ):
             heads += [c for c in found if not _taken(c, heads) and not self._quoted(c)]
         whole: list[MemoCitation] = []
@@ -349,6 +357,12 @@ class CitationReader:
                 if cites and not (law_at_large or unheard or re.search("[《、]", words) or _OWN_NAME.search(words)):
                     yield self._with_notes(self._at(*span, title=_NOW.sub("", name.title), ids=name.ids))
             start = end
+
+    def _interpretations(self) -> Iterator[MemoCitation]:
+        """Yield judicial interpretations by a short name without marks, with an article behind it."""
+        for match in _INTERPRETATION.finditer(self.form.text):
+            if (follows := address_at(self.form.text, match.end())) and follows.marked:
+                yield self._with_notes(self._at(*match.span("name"), title=match["name"]))
 
     def _relative(self) -> Iterator[MemoCitation]:
         text = self.form.text

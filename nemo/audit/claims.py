@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.text.words.quantities import quantities
@@ -43,7 +44,11 @@ _BULLET = re.compile(r"^[\s*#>|◆●•▲◇☐☑✓–—;；-]+")
 _ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误)\)?[\s—-]*$")
 """The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
-_ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
+_ONLY_POINTS = re.compile(
+    r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?(?::[^,。;:]{0,20})?$"
+)
+_ASKED = re.compile("[^。;!?]{2,40}[?]$")
+"""A question right before its answer: it tells of what."""
 _FACTS = re.compile(
     r"(?:违反|不符合?|有悖|抵触|触犯|适用|执行|遵守|履行|落实|按照?|依照?|根据|参照|对照|涉及|关于|基于|符合)了?于?$"
 )
@@ -103,6 +108,8 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         said = [_in(reader, Span(low, high)) for low, high in zip(ends[::2], ends[1::2], strict=True)]
         if not any(said):
             return _in(reader, note[1])
+    if _trailing(reader, row, index):
+        return _backward(reader, before, citation.start)
     sentence = reader.sentence(citation.end - 1)
     answered = _ANSWERED.search(text[before : citation.start])
     if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
@@ -128,6 +135,16 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         tied = quoted or pauses or measured or _POINTS.search(head)
         return _backward(reader, before, citation.start) if tied else []
     return _in(reader, region)
+
+
+def _trailing(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> bool:
+    """Tell whether every citation of a line stands behind what it proves (…分界处 第二十六条，…由用户保护 同条第二款)."""
+    line, text = reader.line(row[index].start), reader.form.text
+    own = [c for c in row if line.start <= c.start < line.end]
+    parts = [text[a.end : b.start] for a, b in pairwise(own)]
+    closed = not text[own[-1].end : line.end].strip(" ,。;)") and all(re.match(r"[\s,;。]", part) for part in parts)
+    opens, apart = own[0].start - line.start, reader.memo.text[max(0, own[0].span.start - 1)].isspace()
+    return len(own) > 1 and closed and opens >= _SHORTEST_SAYING and apart
 
 
 def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, line: Span) -> list[MemoClaim]:
@@ -179,6 +196,8 @@ def _backward(reader: CitationReader, low: int, end: int) -> list[MemoClaim]:
     if end <= low:
         return []
     start = max(low, reader.sentence(end - 1).start)
+    if low < start and (asked := _ASKED.search(text, max(low, reader.line(end - 1).start), start)):
+        start = asked.start()  # 评估费谁出？由企业承担(第九条)
     quote = next((q for q in reader.quotes if q.start < end <= q.end and q.start >= low), None)
     return _in(reader, Span(min(start, quote.start) if quote else start, end))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nemo import lawview
 from nemo.answer.provisions import find
 from nemo.answer.question.titles import Names
-from nemo.audit.keyed import KeyedText, keyed
+from nemo.audit.keyed import KeyedText, in_order, keyed
 from nemo.rules import SynonymGroup
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
@@ -86,6 +86,7 @@ class HeldTexts:
         if inner := _NOTICE.match(title):
             ids += self._law.find(inner["title"], None) or self._names.ids(title_key(inner["title"]))
         ids = ids or list(self._by_another_word(title)) or self._with_issuer(title) or self._draft(title)
+        ids = ids or self._interpretation(title)
         rows = [self._rows[i] for i in dict.fromkeys(ids) if i in self._rows]
         return self.together(rows)
 
@@ -93,6 +94,13 @@ class HeldTexts:
         """Return the drafts of a title that says it is one (…（征求意见稿）), whatever else stands behind it where held."""
         found = self._names.ids(title_key(_IS_DRAFT.sub("", title))) if _IS_DRAFT.search(title) else ()
         return [i for i in found if i in self._rows and self._rows[i].nature == "draft"]
+
+    def _interpretation(self, title: str) -> list[str]:
+        """Return the judicial interpretation that a short name leaves characters out of (施工合同司法解释（一）)."""
+        short = title_key(title.replace("司法解释", "解释")) if "司法解释" in title else ""
+        keys = {i: title_key(r.title) for i, r in self._rows.items() if short and "法院" in r.title}
+        found = [i for i, key in keys.items() if in_order(short, key) and key[-2:] == short[-2:]]
+        return found if len({keys[i] for i in found}) == 1 else []
 
     def _with_issuer(self, title: str) -> list[str]:
         """Return the one paper whose title says who issued it before these words (关于…的通知)."""

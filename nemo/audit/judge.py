@@ -181,6 +181,7 @@ class Judge:
         memo = self.reader.memo
         words = self.reader.form.original(claim.span).of(memo.text)
         words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, words.strip(" |\n"))
+        words = re.sub("[?？](?=.)", "，", words)  # a question with its answer
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]
         if (others := _OTHERS.search(around)) and _REJECTED.search(around, others.end()):

@@ -38,6 +38,8 @@ _NOTE_MARK = re.compile(r"(?m)^[ \t\u3000]*(\[\^?\d{1,3}\])[:：]?(?=.*\S)")
 """The mark of a note in a text without formatting: [1] or [^1] at the head of its line."""
 _SIGNED = re.compile(r"^[^。；]{0,12}$")
 _LAST_LINES = 6
+_HEAD = re.compile("[^，。；《》]{4,60}")
+"""What a running head may be: no sentence and no citation."""
 _Line = tuple[etree._Element, str]
 """A paragraph with its words."""
 
@@ -87,10 +89,17 @@ def read(raw: RawDocument, settings: Settings) -> Memo:
     if head.startswith(b"PK\x03\x04"):
         return _word(raw, settings)
     if head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
-        text, printed = parse.parse(raw, settings).text, True
+        text, printed = _without_heads(parse.parse(raw, settings).text), True
     else:
         text, printed = decode(raw.content)[0].replace("\r\n", "\n").replace("\r", "\n"), False
     return _readable(Memo(raw.name, text, printed, notes=tuple(_marked_notes(text))))
+
+
+def _without_heads(text: str) -> str:
+    """Take the running head of a short print out where it recurs: a line of its first lines that stands in it again."""
+    lines = text.split("\n")
+    first = {line for line in map(str.strip, lines[:_LAST_LINES]) if _HEAD.fullmatch(line)}
+    return "\n".join(line for n, line in enumerate(lines) if n < _LAST_LINES or line.strip() not in first)
 
 
 def _marked_notes(text: str) -> Iterator[tuple[Span, int]]:

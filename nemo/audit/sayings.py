@@ -2,7 +2,7 @@
 
 import re
 
-from nemo.audit.comparison.alignment import added, content, cover, unborne
+from nemo.audit.comparison.alignment import added, content, cover, told_in, unborne
 from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
 from nemo.audit.comparison.differences import whole_clauses
@@ -36,7 +36,10 @@ _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
 """What a memo calls what it tells of (检查频次：)."""
+_MOSTLY = 0.8
+"""What counts of the clauses that no article of the text holds, when it is asked which article a saying is of."""
 _POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)")
+_POINTS = re.compile("[前本上]条(?!例)|[前上]款|第[一二三四五六七八九十]{1,3}[款项]")
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -76,7 +79,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     topics = _topics(scope, told)
-    strange, more = unborne(words, context, topics), added(words, context)
+    strange, more = unborne(words, context, topics), added(words, context, _alone(scope))
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     sure = [*more, *(w for w in strange if weighty(w) or w in named), *_unheard(words, context, topics)]
@@ -87,6 +90,12 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _alone(scope: ClaimScope) -> str:
+    """Return the cited part of an article where it has all of its rule; empty where it points to other parts, or all is cited."""
+    words = scope.words()
+    return words if scope.part_of_article() and not _POINTS.search(words) else ""
 
 
 def _unheard(words: str, context: str, topics: str) -> list[str]:
@@ -137,9 +146,12 @@ def _against(
         return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
         return stitched
-    if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
+    if length >= _LONG and length >= 0.5 * max(
+        sum(len(k.key) for _, k in pairs) * part for pairs, part in ((legal, 1.0), (keys, _MOSTLY))
+    ):
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
-        if unit is not None:
+        there = unit.provision.span.of(scope.source) if unit is not None else ""
+        if unit is not None and cover(told, renamed(held)) < max(_HARDLY, cover(told, renamed(there))):
             return _wrong(scope.text, unit)
     if (misplaced := _misplaced(scope, words)) is not None:
         return misplaced
@@ -167,7 +179,10 @@ def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: Keyed
     if sum(len(k.key) for k in keys) < _SHORT or all(scope.cited().covers(k) >= _SUPPORTED for k in keys):
         return None
     near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
-    return next((u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
+    near = (u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys))
+    return next(
+        (u for u in near if scope.cited().covers(saying) < _SUPPORTED or u.words.covers(saying) >= _SURELY), None
+    )
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
@@ -229,7 +244,9 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
-    if (wrong := wrong_value(words, held)) is not None:
+    told = told_in(words, held)
+    surely = "\n" not in told and not _CLAUSES.search(words.strip("；;，, ")) and cover(content(words), told) >= _WHOLLY
+    if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
         message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
@@ -251,7 +268,9 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
         if cited.covers(keyed(text)) >= _SUPPORTED
         and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
     )
-    if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
+    told = told_in(words, held)
+    apart = ((t, whole) for t, whole in near if told == held or difference(t, told, whole=whole))
+    if (found := next((f for t, whole in apart if (f := difference(t, held, whole=whole))), None)) is not None:
         return found
     return otherwise(words, held)
 

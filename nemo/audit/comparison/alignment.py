@@ -39,14 +39,15 @@ _CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
 _COUNTS = frozenset(("count", "number"))
 """Values that a retelling may put in by itself (一次, 两家)."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
-_EXCEPTED = re.compile("未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
+_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
 """What leaves room where a memo says that there is none."""
 _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
 _BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one whose two halves both stand there."""
-_GAP, _NEAR, _PAIR, _LIKE = 3, 0.05, 2, 0.15
-_SENTENCES = re.compile("[。；;\n]")
+_GAP, _NEAR, _BESIDE, _PAIR, _LIKE = 3, 0.05, 0.15, 2, 0.15
+_SENTENCES = re.compile("[。；;\n]|，(?=但是?[^，。；]{2,40}(?:应当?|不得|可以|由))")
+_LINES = re.compile("[。\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
 """What goes on with the rule of the sentence before it."""
@@ -155,7 +156,8 @@ def passages(place: str) -> tuple[str, ...]:
     stem = ""
     for part in filter(None, map(str.strip, _SENTENCES.split(place))):
         if not _ITEM.match(part):
-            stem = part if part.endswith(("：", ":")) else ""
+            opens = next((s for s in _LINES.split(place) if s.strip().endswith(part)), part)
+            stem = opens.strip() if part.endswith(("：", ":")) else ""
         if found and _GOES_ON.match(part):
             found[-1] += f"；{part}"
         elif len(part) > _SHORTEST:
@@ -169,6 +171,23 @@ def nearest(saying: str, place: str) -> list[str]:
     scored = [(cover(said, p), p) for p in passages(place)]
     best = max(score for score, _ in scored)
     return [p for score, p in scored if score >= best - _NEAR]
+
+
+@lru_cache(maxsize=512)
+def told_in(saying: str, place: str) -> str:
+    """Return the passages of a provision that bear out most of a saying, nearly the best included; all of it where none surely does.
+
+    Several sentences may tell several rules: they are set beside the whole provision.
+    """
+    told = content(saying)
+    if len(told) < _PAIR or sum(bool(content(part)) for part in _SENTENCES.split(saying)) > 1:
+        return place
+    whole: list[str] = []
+    for passage in passages(place):  # a rule with its exception
+        whole = [*whole[:-1], f"{whole[-1]}，{passage}"] if whole and passage.startswith("但") else [*whole, passage]
+    scored = [(cover(told, passage), passage) for passage in whole]
+    best = max(score for score, _ in scored)
+    return "。\n".join(passage for score, passage in scored if score >= best - _BESIDE) if best >= _PARTS else place
 
 
 def _widens(match: re.Match[str], near: str, held: str) -> bool:
@@ -206,15 +225,21 @@ def unborne(saying: str, context: str, topics: str = "") -> list[str]:
     ]
 
 
-def added(saying: str, context: str) -> list[str]:
-    """Return what a saying adds to a rule and so makes of it another: values, how it is done, that it holds for all."""
+def added(saying: str, context: str, cited: str = "") -> list[str]:
+    """Return what a saying adds to a rule and so makes of it another: values, how it is done, that it holds for all.
+
+    Args:
+        saying: The memo's words.
+        context: The whole cited article.
+        cited: The part of it that is cited, where not all of it is: it alone has the values.
+    """
     said, held = renamed(saying), renamed(context)
     near = "\n".join(nearest(said, held))
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
     manner = [
         w for w in _words("manner") if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)])
     ]
-    return list(dict.fromkeys([*_unknown(said, held), *wide, *manner]))
+    return list(dict.fromkeys([*_unknown(said, renamed(cited) or held), *wide, *manner]))
 
 
 def _unknown(said: str, held: str) -> list[str]:

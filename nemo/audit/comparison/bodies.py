@@ -4,20 +4,20 @@ import re
 
 from nemo.audit.keyed import in_order, keyed
 
-SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
+SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理|受托|委托|受让|转让|出让|共有|债权|债务|纳税|承租|出租|保管|用工)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
     "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
-    "承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+    "造成|发生|发现|[发交送转]给|(?<!重)要|并(?!网)|承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
-    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
+    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促|履行|承担)(?!的))"
 )
 _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定|决定(?!的)"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经|征得|取得)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
+    rf"(?:报[送请]?|向|经|征得|取得)(?:负责[^,，。;；:：的]{{2,12}}的)?(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
@@ -35,10 +35,10 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
-    ("国土资源|土地(?:行政)?管理|地质矿产", "自然资源"),
+    ("国土资源|国土(?=部门|局|厅|主管)|土地(?:行政)?管理|地质矿产", "自然资源"),
     ("环境保护|环保", "生态环境"),
     ("安全生产监督管理|安全监管|安监", "应急管理"),
     ("工商行政管理|工商|质量技术监督|质监", "市场监督管理"),
@@ -58,17 +58,22 @@ _ROLES = (
     ("(?<=[经由向报])省级?政府", "省级人民政府"),
     ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
     ("(?<!人民)政府", "人民政府"),
+    ("报(?=上一?级|本级|同级)", "报告"),
+    ("(?<=[没未不无])(?P<case>[^，。；的]{1,10}的)(?=[尽应可须由处罚责限交免按停暂])", r"\g<case>，"),
+    ("百分之(?P<low>[一二三四五六七八九十]{1,3})[到至](?=[一二三四五六七八九十])", r"百分之\g<low>至百分之"),
     ("或者", "或"),
     ("(?<=[不未])依法(?![院律规])", ""),
     ("给予", "予以"),
     ("相关(?=部门|机关|机构|单位|主管|人员|规定|要求|法律|材料|资料|行政|国家|手续|信息)", "有关"),
     ("任何单位(?:和|或者?|、)(?:任何)?个人", "任何单位和个人"),
+    ("(?<=[\u4e00-\u9fa5])跟(?=[\u4e00-\u9fa5])", "与"),
+    ("(?:当地|所在地|本地区?|属地)的?(?=人民政府)", "当地"),
 )
 """What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
 _OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
 _PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
 _AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
-_NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
+_NUMBER = re.compile(r"^(?:第[^条款]{1,8}[条款]|\d{1,3}[.、]?(?=\s))[\s\u3000]*")
 _WHEN = re.compile(
     "^(?:但是?|而|并且?|同时)?(?:允许|要求|规定|明确|赋予|责成|授权)?(?:[^，。；]{0,10}(?:[前后时]|[日月年天]内))?(?=..)"
 )
@@ -81,6 +86,8 @@ _PART = re.compile(
 _ANY_FIRM = re.compile("^(?:本|该|各)?(?:项目|业主|开发|投资|运营)*(?:企业|公司|单位|业主|方|主体|者|商)$")
 """What a memo calls whoever has a duty."""
 _HEADS = re.compile("的?(?:主要)?负责人$")
+_ALONE = "(?:(?<![\u4e00-\u9fa5])|(?<=[府级院的由经向报和及或县市省区关]))"
+"""In front of a name of one character (水行政主管部门): it is not the end of another (节水主管部门)."""
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
@@ -94,10 +101,13 @@ _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 def stands(said: str, passage: str) -> bool:
     """Tell whether a passage names a body, shortened or not, with the ending of an office behind it (质检部门, of 质量监督检验部门)."""
     held = keyed(passage).key
+    bare = held.replace("人民政府", "")
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         name = keyed(core(part)).key
-        office = rf"[^，。；]{{0,{_ENDING}}}?{_AUTHORITY}" if _CORE.search(part) else ""
-        if name and not re.search(f".{{0,{_GAP}}}?".join(map(re.escape, name)) + office, held):
+        office = rf"[^，。；的]{{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
+        before = _ALONE if len(name) == 1 else "(?<!被)"
+        name = f"{before}{f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}" if name else ""
+        if not re.search(name, held) and not re.search(name, bare):
             return False
     return True
 
@@ -159,6 +169,8 @@ def same_body(said: str, held: str) -> bool:
         return False
     if _ANY_FIRM.match(said) and not re.search("部门|机关|政府|[局委厅]$", held):
         return True
+    if "等" in held and all(_PRIVATE.search(b) for b in (said, held)):  # 供水、供电等公用企事业单位
+        return True
     parts = [_PART.search(b) for b in (said, held)]
     if all(parts) and parts[0][1] not in parts[1][1] and parts[1][1] not in parts[0][1]:  # type: ignore[index]
         return False
@@ -169,6 +181,6 @@ def same_body(said: str, held: str) -> bool:
     if all(firms):
         one, other = (m.string[: m.start()] for m in firms if m)
         return other in one or in_order(one, other) or keyed(other).covers(keyed(one)) >= 0.5
-    if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
+    if re.search(f"[非不未被]{re.escape(short)}", full) or re.search(f"[非不未被]{re.escape(full)}", short):
         return False
-    return full in short or in_order(short, full)
+    return full in short or (full.startswith(short) if len(short) == 1 else in_order(short, full))

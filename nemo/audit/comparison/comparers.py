@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
@@ -30,7 +30,7 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 # --- times: how often, by which day, from which event on
 
 _EVERY = re.compile(
-    r"[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
 )
 _DAY = re.compile(
     r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
@@ -45,14 +45,18 @@ _COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
-    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网",
+    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
     "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
     "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
+_TERM_ENDS = re.compile("届满|期满|到期")
+"""No step of its own: any term has an end."""
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
-_FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
+_FROM = re.compile(
+    "[自从][^，。；,;自从]{1,24}?时(?=设立|起|生效|成立|取得|转移)|[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)"
+)
 _NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
 _DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
@@ -84,7 +88,9 @@ def _rhythm(saying: str, place: str) -> WordingChange | None:
 
 
 def _times(match: re.Match[str]) -> tuple[int | None, ...]:
-    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年)."""
+    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年); of 一次性 none."""
+    if match["once"]:
+        return (0,)
     return (*(_number(n) for n in re.split("[-—–~～至到]", match["times"]) if n), ord(match["unit"][0]))
 
 
@@ -108,6 +114,18 @@ def _day(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_RELATIVE_DAY = re.compile("(?P<which>[当次翌])(?=[日天月年季])(?:[日天]|[月年季]度?)(?!期|地|内|起|前)")
+
+
+def _relative(saying: str, place: str) -> WordingChange | None:
+    """Return 次月 where the passage it retells has 当日."""
+    held = [m[0] for m in _RELATIVE_DAY.finditer("\n".join(nearest(saying, place)))]
+    for match in _RELATIVE_DAY.finditer(saying) if held else ():
+        if match["which"] not in [h[0].replace("翌", "次") for h in held] and match[0] not in place:
+            return WordingChange(match[0], held[0])
+    return None
+
+
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
@@ -121,6 +139,10 @@ def _side(saying: str, place: str) -> WordingChange | None:
             return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
+        told = content(match["event"])
+        alike = [(m["side"][-1], m[0]) for m in _SIDE.finditer(near) if cover(told, m["event"]) >= _SURELY]
+        if len(told) >= _BESIDE and alike and all(other != side for other, _ in alike):
+            return WordingChange(match[0], alike[0][1])
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
         there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
         if there == {"前后".replace(side, "")}:
@@ -160,10 +182,22 @@ def _start(saying: str, place: str) -> WordingChange | None:
             return WordingChange(event["event"], dated[0])
     own, theirs = _FROM.findall(saying), _FROM.findall(place)
     for words in own:
-        said = letters(words)
+        said = letters(words[1:])
         apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
         if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
             return WordingChange(words, theirs[0])
+    return None
+
+
+_MAY_PASS = re.compile("(?<!不)(?:可以?|允许|能够?)(?P<over>低于|少于|高于|超过|突破|短于|长于)")
+
+
+def _passed(saying: str, place: str) -> WordingChange | None:
+    """Return 可以低于 where the provision has 不得低于."""
+    for match in _MAY_PASS.finditer(saying):
+        held = re.search(f"不(?:得|应|能)?{match['over']}", place)
+        if held and match[0] not in place:
+            return WordingChange(match[0], held[0])
     return None
 
 
@@ -198,8 +232,8 @@ _STAGE = re.compile(
     r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
 )
 _STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
-_TELLS, _SURELY = 3, 0.8
-"""Words from which on a saying tells a rule; share of them that makes a passage the one it retells."""
+_TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
+"""Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
 _SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
 
 
@@ -212,7 +246,9 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     for stage in stages:
         marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
-        if mark and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
+        other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
+        told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), saying) >= _ALIKE)
+        if mark and not told and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
             return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
     return None
 
@@ -448,19 +484,26 @@ def weighty(word: str) -> bool:
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = _steps(place)
-    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there]
+    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
     return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed,
+    _choice, crossed, _passed,
 )  # fmt: skip
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells otherwise than a provision, None when no comparer finds anything."""
-    found = (change for look in COMPARERS if (change := look(saying, place)) is not None)
+    """Return what a saying tells otherwise than a provision, None when no comparer finds anything.
+
+    What only passages have that tell another rule is no difference; but who crosses two rules has both.
+    """
+    told = told_in(saying, place)
+    sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
+    whole = (crossed, _unconditional)
+    looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
+    found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)

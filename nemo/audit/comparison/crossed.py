@@ -26,6 +26,8 @@ _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _CASE = re.compile("的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
+_AS_TO = re.compile("对(?![^，。；]{6,}的$)")
+"""对直接负责的主管人员 goes on with the rule before it, 对符合规划的 opens another."""
 _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并)")
 _ACTS = re.compile(
     rf"{FORCE.pattern}|(?<![缘理事自])由|责令|处(?=[\d一二三四五六七八九十以罚])|免|减|视为|为(?=[\d一二三四五六七八九十])"
@@ -37,6 +39,8 @@ _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
+_STANDS = 6
+"""Characters by which the case of a rule stands in a sentence as it is."""
 _TOLD, _SURELY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.3, 0.4, 0.43, 4.0, 2
 """Shares of the words of a case that tell it, that stand as they are, and that leave it untold; share that bears a word out; rarity of words that
 tell one outcome from another; characters of what a clause with a value of its own speaks of."""
@@ -67,12 +71,12 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     for sentence in filter(None, map(str.strip, _SENTENCES.split(_NUMBER.sub("", place)))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
+        if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：
+            stem = sentence.rstrip("：:")
+            continue
         for part in map(str.strip, _PARTS.split(sentence)):
             text = _ITEM.sub("", part)
-            if text.endswith(("：", ":")):
-                stem = opening = text.rstrip("：:")
-                continue
-            found += _taken_apart(text, opening, found[-1].case if found else "")
+            found += _taken_apart(text, opening, found[-1] if found else None)
             opening = opening or _subject(text)
     return tuple(found)
 
@@ -95,22 +99,30 @@ def _is_case(clause: str) -> bool:
     return _CASE.search(clause) is not None or (_SETS.match(clause) is not None and not _cut(clause))
 
 
-def _taken_apart(part: str, opening: str, last: str) -> Iterator[ProvisionRule]:
+def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterator[ProvisionRule]:
     """Yield the rules of a stretch without a semicolon: each case begins one, and each thing with a value of its own."""
+    last = above.case if above else ""
+    left = {value.same for value in amounts(above.then)} if above else set()
     case: list[str] = []
     then: list[str] = []
     before, grouped = opening, False
     for clause in filter(None, map(str.strip, _CLAUSES.split(part))):
         each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT and not _ACTING.match(clause)
-        if then and (each or (_OPENS.search(clause) and not clause.startswith("对"))):
+        if then and (each or (_OPENS.search(clause) and not _AS_TO.match(clause))):
             yield _rule(case, then, before)
             last = ("，".join(case) or last) if not each else last if grouped else "，".join((*case, *then))
             grouped = each
             before = opening or ("" if case else then[0][: _cut(then[0])])
             case, then = [], []
-        if not case and not then and last and (each or _GOES_ON.match(clause)):
+        if (
+            not case
+            and not then
+            and last
+            and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)})
+        ):
             before = "，".join(filter(None, (opening, last)))
-        if not each and not then and (_is_case(clause) or not (case or _cut(clause) or _ACTS.match(clause))):
+        opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
+        if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
             case.append(clause)
         else:
             then.append(clause)
@@ -133,7 +145,9 @@ def crossed(saying: str, place: str) -> WordingChange | None:
             continue
         if (found := _value(sentence, rules)) is not None:
             return found
+        key = keyed(sentence).key
         others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
+        others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
@@ -186,7 +200,9 @@ def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | Non
         if value.kind in ("count", "number") or not having or not told:
             continue
         own = max(reversed(told), key=lambda rule: len(amounts(rule.case)))  # 一年以上不满三年, no 三年以上
+        told_all = content(sentence)
         goes_on = any(own.case.split("，")[0] in rule.held for rule in having)  # 上游五百米，下游三千米
+        goes_on = goes_on or any(cover(told_all, rule.held) > cover(told_all, own.held) for rule in having)
         if not goes_on and not within(own.then, value, sentence):
             return WordingChange(sentence.strip(), own.words)
     return None

@@ -18,6 +18,7 @@ _ACTS = (
     "组织", "批准", "审批", "核准", "审核", "审查", "同意", "决定", "备案", "制定|制订", "编制", "出具", "提供", "责令", "验收", "主持",
     "承担|负担", "缴纳|交纳|支付", "公布|公告", "划定", "指定", "吊销", "核发|颁发", "受理", "征收", "签订|订立", "发放", "垫付", "拨付", "确定",
     "认定", "代为", "设立|建立", "通知|告知", "监督", "所有|享有", "拆除", "补偿|赔偿", "安排", "选择|选定", "收取", "查处", "颁布",
+    "负责$",
 )  # fmt: skip
 """Acts of which a provision says who does them; words of one entry are one act."""
 _ACT = re.compile("|".join(f"(?P<a{n}>{words})" for n, words in enumerate(_ACTS)))
@@ -27,9 +28,11 @@ _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
 _STOPS = re.compile("[，,；;：:]")
-_NEAR, _SPEAKS, _SHADE = 24, 0.6, 0.1
+_ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
+"""One who is asked to act, acts (报请本级人民政府责令关闭)."""
+_NEAR, _SPEAKS, _SHADE, _VERB = 24, 0.6, 0.1, 2
 """Characters between a body and its act; share of a sentence by which a passage is the one it retells; by how much one
-doing of an act may speak less of the sentence than another."""
+doing of an act may speak less of the sentence than another; characters of a verb."""
 
 
 def other_doer(saying: str, place: str) -> WordingChange | None:
@@ -65,6 +68,8 @@ def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         act = _ACT.search(role[1:] if role[0] == "向" else rest) if role[0] in "由主首向" else None
         if act and act.lastgroup:
             yield body, re.compile(_ACTS[int(act.lastgroup[1:])])
+        elif role[0] in _DOES and (done := next((w for w in content(rest) if len(w) == _VERB), None)):
+            yield body, re.compile(re.escape(done))
 
 
 def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str, str]]:
@@ -73,11 +78,14 @@ def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str,
     for match in act.finditer(passage):
         start = max((m.end() for m in _STOPS.finditer(passage, 0, match.start())), default=0)
         clause = _TURNED_TO.sub("", passage[start : match.start()])
+        asked = _ASKED.search(passage[: match.start()])
+        clause = asked[0] if asked else clause
         whole = passage[start : match.end()] + _STOPS.split(passage[match.end() :])[0]
         if stands(body, clause):
             yield body, whole
         here = [b for end, b, role in there if start <= end <= match.start() and role[0] in "由主首"]
         decides = [b for end, b, role in there if end <= match.start() <= end + _NEAR and role[1:] == match[0]]
         before = [b for end, b, role in there if end <= start and role in _DOES]
+        here = [asked["o"]] if asked else here
         named = [m[1] for m in [_NAMELESS.search(clause)] if m and not here]
         yield from ((who, whole) for who in decides or here[-1:] or named or before[-1:])

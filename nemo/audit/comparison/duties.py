@@ -6,7 +6,7 @@ same thing, and only the body that acts (由价格主管部门) and the side of 
 
 import re
 
-from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.alignment import content, cover, nearest, passages
 from nemo.audit.comparison.bodies import GENERAL, NOT_OF_NAME, SUFFIX, bodies, core, same_body, stands
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
@@ -23,8 +23,8 @@ _ANY_BODY = re.compile(rf"([^，。；的]{{0,20}}{SUFFIX})")
 _ASKS = re.compile(
     rf"(?:申请|提请|报请|委托|责令|邀请|服从)([^，。；]{{2,24}}?{SUFFIX})(?:的|统一|组织|负责|进行){{0,3}}$"
 )
-_LONGEST, _ABOUT, _SHADE = 9, 0.5, 0.15
-"""Characters of a body that no ending names (财政); shares by which words are known, and are as near as others."""
+_LONGEST, _ABOUT, _SHADE, _WHOLLY = 9, 0.5, 0.15, 0.8
+"""Characters of a body that no ending names (财政); shares by which words are known, are as near as others, are borne out."""
 _TOGETHER = re.compile(
     rf"(?P<lead>(?:(?!{NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{SUFFIX})(?:应当?|可以|须|负责)?会[同商](?P<with>[^,，。;；:：]{{2,24}}?{SUFFIX})"
 )
@@ -53,9 +53,16 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             clause = next((c for c in re.split("[，,]", sentence) if said in c), sentence)
             if OWN.search(clause) or keyed(clause).key in whole or cover(content(sentence), "\n".join(near)) < _ABOUT:
                 continue
-            if (held := _instead(said, role, _told_by(sentence, clause, said, place))) is not None:
+            held = _instead(said, role, _told_by(sentence, clause, said, place))
+            if held is not None and not _borne_out(said, clause, place):
                 return WordingChange(said, held)
     return None
+
+
+def _borne_out(said: str, clause: str, place: str) -> bool:
+    """Tell whether one passage bears out a clause nearly whole, its body included."""
+    told = content(clause)
+    return any(stands(said, passage) and cover(told, passage) >= _WHOLLY for passage in passages(place))
 
 
 def _told_by(sentence: str, clause: str, said: str, place: str) -> list[str]:

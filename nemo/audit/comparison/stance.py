@@ -9,17 +9,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nemo.audit.comparison.alignment import content, cover
+from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.scope import EXCEPTIONS
 from nemo.audit.comparison.wording import WordingChange
-from nemo.audit.keyed import letters, share, topic
+from nemo.audit.keyed import keyed, letters, share, topic
 
 BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
 )
 _FORCES = {
-    "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
+    "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?|不应当?",
-    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![主重必需首概摘纲只就不还简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
@@ -31,10 +33,12 @@ OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
-_DENIED = re.compile("[不未没无非]")
+_DENIED = re.compile("[不未没无非免]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
 _RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机构|政府)")
 """A clause with a body of its own that orders: it does not go on with the force of the one before it."""
+_SUBJECT = re.compile(rf"[^，。；的]{{0,12}}?{SUFFIX}(?=[\u4e00-\u9fa5]{{2}})")
+"""A clause with a subject of its own does not go on with the force of the one before it (用户可以委托…，供电企业配合)."""
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
@@ -81,8 +85,9 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    told = [act for act in own if not _as_told(act, held, keyed(place).key)]
     cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
-    for said in own:
+    for said in told:
         if (
             said.force == "leads"
             or len(said.act) < _LEAST
@@ -104,16 +109,27 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         if min(best[:2]) < need:
             continue
         near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
+        most = max(share(said.whole, h.whole) for h in near)  # of several that do it the rule whose case the memo tells
+        near = [h for h in near if share(said.whole, h.whole) >= most - _CLOSE]
         if said.force == "permit":  # that somebody does it allows it to nobody else
             near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near) and not _told_too(said, best[3], own):
             return WordingChange(said.words, best[3].words)
-    return _other_force(own, held)
+    return _other_force(told, own, held)
 
 
-def _other_force(own: list[_Act], held: list[_Act]) -> WordingChange | None:
+def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
+    """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
+    if said.force in _NEGATIVE and keyed(said.words).key in whole:
+        return True
+    most = max((share(said.whole, h.whole) for h in held), default=0.0)
+    near = (h for h in held if share(said.whole, h.whole) >= most - _CLOSE)
+    return any(h.force == said.force != "says" and cover(content(said.words), h.words) >= _ALIKE for h in near)
+
+
+def _other_force(told: list[_Act], own: list[_Act], held: list[_Act]) -> WordingChange | None:
     """Return an act that the acts of the provision most like it all have otherwise, whatever words they use."""
-    for said in own:
+    for said in told:
         if (
             said.force in _FREE
             or len(letters(_bare(said.words))) < _SHORTEST
@@ -237,10 +253,10 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
         act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
-            force = match.lastgroup
+            force = match.lastgroup if match[0] != "不能" else "says"
             after = letters(clause[match.end() : end]) or act
             yield _Act(
-                force or "",
+                match.lastgroup or "",
                 whole,
                 act,
                 after,
@@ -250,6 +266,6 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:
-            goes_on = opens or (force in _CARRIED and not _RULES.search(clause))
+            goes_on = opens or (force in _CARRIED and not _RULES.search(clause) and not _SUBJECT.match(clause))
             carried = force if goes_on else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))

@@ -38,6 +38,8 @@ _BOUND_BEFORE = re.compile(
 _BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
 _NEARBY = 40
+_FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e00-\u9fa5]{0,6}?以上的(?!罚)")
+"""Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
@@ -88,7 +90,10 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             while first and values[first].span.start - values[first - 1].span.end <= 1:
                 first -= 1
             start = values[first - 1].span.end if first else 0
-            after = clause[value.span.end :] if index + 1 == len(values) else ""
+            last = index  # what stands behind a range is of both its ends
+            while last + 1 < len(values) and values[last + 1].span.start - values[last].span.end <= _RANGE:
+                last += 1
+            after = clause[values[last].span.end :] if last + 1 == len(values) else ""
             piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
             near = _likest(held, value, *said)
@@ -127,12 +132,13 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, en
         wide = sentence.within(its_sentence) if sentence.letters else float(len(held) == 1)
         near = max(clause.within(beside), clause.within(its_clause))
         score = (near + wide) / 2 if len(clause.letters) > 1 else wide
-        scored.append((score + _ONE_UNIT * (other.unit == value.unit), other, beside))
+        scored.append((score + _ONE_UNIT * (other.unit == value.unit), other, beside, its_clause))
     own = max((row for row in scored if _same(row[1], value)), key=lambda row: row[0], default=None)
     best = max((row for row in scored if not _same(row[1], value)), key=lambda row: row[0], default=None)
     if best is None or own is None:
         return best[1] if best is not None and best[0] >= _SPOKEN else None
-    if ends & own[2].pairs - best[2].pairs:
+    alone = own[2].letters - best[3].letters
+    if ends & own[2].pairs - best[2].pairs or (alone and alone <= sentence.letters):
         return None
     theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
     low, high = sorted((best[1].span, own[1].span))
@@ -189,22 +195,29 @@ def amounts(text: str) -> list[Amount]:
             if number is not None:
                 scale = 10**4 if "万" in match[0] + value.span.of(text) and value.kind == "money" else 1
                 found.append(Amount(float(number) * scale, value.unit, value.kind, Span(start, start + len(match[0]))))
-        if value.unit != "级" or not re.match(
-            "[\u4e00-\u9fa5]", text[value.span.end :]
-        ):  # 七级伤残 names what has a value
+        named = value.unit == "级" and re.match("[\u4e00-\u9fa5]", text[value.span.end :])  # 七级伤残
+        last = re.search("(?<!以)上$", text[: value.span.start]) and value.amount == 1  # 上一年度
+        if not named and not last:
             found.append(value)
     return found
 
 
 def within(place: str, value: Amount, clause: str) -> bool:
-    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
-    if re.match("的?以[上下内]", clause[value.span.end :]) or re.search("[到至~～—-]$", clause[: value.span.start]):
+    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下, 六十公顷 of 五十公顷以上的用海."""
+    after, before = clause[value.span.end :], clause[: value.span.start]
+    if (
+        re.match("的?(?:以[上下内]|之?内)", after)
+        or re.search(rf"{_NUMERAL}\S{{0,3}}[到至~～—-]$", before)
+        or _BOUND_BEFORE.search(before)
+    ):
         return False
+    held = amounts(place)
     ends = [
         (one.amount, two.amount)
-        for one, two in pairwise(quantities(place))
-        if one.unit == two.unit == value.unit and place[one.span.end : two.span.start] == "以上"
+        for one, two in pairwise(held)
+        if one.unit == two.unit == value.unit and _FROM_TO.fullmatch(place[one.span.end : two.span.start])
     ]
+    ends += [(v.amount, float("inf")) for v in held if v.unit == value.unit and _FROM_ON.match(place, v.span.end)]
     return any(low <= value.amount <= high for low, high in ends)
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.audit.comparison.values import within
-from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.audit.keyed import KeyedText, in_order, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
-    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
+    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不(?!动产|可抗力)|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
@@ -28,11 +28,18 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _AT_MOST = re.compile("不得?超过|得?不超过")
+_NO_MORE = re.compile("不(?:得|应|能)?(?:超过|高于|多于)|最[多高]为?")
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _WITHIN = re.compile("(?<=范围)[之以]?内")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
+_NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
+_FROM_TO = re.compile(
+    rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})"
+)
+"""Both ways of a range: 6倍以上12倍以下, 6到12倍."""
+_LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
@@ -169,14 +176,12 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
-    clause, place = (
-        _ONLY_THEN.sub("方可", _DUTY.sub("应", _LISTED.sub("", text).replace("没有", "无"))) for text in (clause, place)
-    )
-    said, held = keyed(folded(clause)), keyed(folded(place))
+    clause, place = _as_compared(clause), _as_compared(place)
+    said, held = keyed(clause), keyed(place)
     if held.key.find(said.key) >= 0:
         return None
     whole_place = held.key
-    here, changed = _rewritten(said, folded(place))
+    here, changed = _rewritten(said, place)
     for edit in changed:
         old, new = _whole_word(here, edit.old), _whole_word(said.key, edit.new)
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
@@ -185,7 +190,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
-        if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
+        if (named and _one_name(old, new)) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
@@ -205,6 +210,27 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _as_compared(text: str) -> str:
+    """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无"))
+    return _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text)))
+
+
+def _one_name(old: str, new: str) -> bool:
+    """Tell whether two names may be one: the same office, or characters left out (林草, of 林业草原)."""
+    return _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "" or in_order(new, old)
+
+
+def _stands_too(edit: Edit, said: str, place: str) -> bool:
+    """Tell whether the words of an edit stand elsewhere in a provision, with what follows them."""
+    start, end = edit.new.start, edit.new.end
+    return end - start > 1 and end < len(said) and said[start : end + _TURN] in place
+
+
+def _range(match: re.Match[str]) -> str:
+    return f"{match['low']}至{match['high']}" if match["low"] else f"{parse_number(match['from']) or match['from']}至"
 
 
 def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
@@ -299,7 +325,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
-    words = _AT_LEAST.sub("至少", words)
+    words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
