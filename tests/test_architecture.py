@@ -93,7 +93,7 @@ HOMES: dict[str, set[str]] = {
     "networkx": {"graph"},
     "onnx": {"train"},
     "scipy": {"train"},
-    "google": {"services/gemini.py", "rerank/forest.py"},
+    "google": {"services/gemini.py"},
     "mcp": {"web/mcp_server.py"},
     "opentelemetry": {"services/tracing.py"},
 }
