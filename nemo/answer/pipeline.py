@@ -433,10 +433,10 @@ def _lacks(decision: Decision, quote: Quote) -> list[str]:
 
 
 def _holds(decision: Decision) -> compose.Holds:
-    """Return what tells whether a stretch holds what the question says."""
+    """Return what tells how much of what the question says a stretch holds."""
 
-    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> bool:
-        return not evidence.lacking(decision.query, regulation, span, beside, decision.parts)
+    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> float:
+        return evidence.holding_share(decision.query, regulation, span, beside, decision.parts)
 
     return holds
 
@@ -467,7 +467,8 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes) * source
+    unsaid = 0.0 if named else evidence.unsaid(decision.query, quotes[0], decision.parts)
+    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes, unsaid) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import annexes, coverage, elements, surroundings, tables
+from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables
 from nemo.answer.order import penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
@@ -69,6 +69,9 @@ ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
 
+
+MISSED = 0.5
+"""Share of its score that a stretch of a provision loses where it says no word of the question."""
 
 DOUBTED = 0.5
 """Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
@@ -190,10 +193,32 @@ def lacking(
     """
     if not coverage.of_paper(regulation):
         return []
+    return elements.missing(query, _seen(regulation, span, beside, parts), parts.rules)
+
+
+def holding_share(
+    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> float:
+    """Return how much of what a question says a stretch of a provision itself holds, 0 where it lacks what must be."""
+    if lacking(query, regulation, span, beside, parts):
+        return 0.0
+    return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
+
+
+def unsaid(query: Query, quote: Quote, parts: AnswerParts) -> float:
+    """Return which share of what a question says a quote does not, 0 to 1 (``agreement.unsaid``)."""
+    regulation = parts.library.regulation(quote.regulation_id)
+    return agreement.unsaid(query, _seen(regulation, quote.span, (quote.before, quote.after), parts))
+
+
+def _seen(
+    regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> surroundings.EvidenceText:
+    """Return a quote as its reader sees it: a row in its table, any other words with what stands beside them."""
     likeness = parts.reranker.likeness
     if tables.found_row(regulation, span) is not None:
-        return elements.missing(query, surroundings.evidence_of(regulation, span, likeness), parts.rules)
-    return elements.missing(query, surroundings.quoted(regulation, span, beside, likeness), parts.rules)
+        return surroundings.evidence_of(regulation, span, likeness)
+    return surroundings.quoted(regulation, span, beside, likeness)
 
 
 def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:

@@ -24,7 +24,7 @@ from nemo.types.fixed_point import steady
 MOST = 0.997
 """No probability is taken for surer than this."""
 
-RIGHT = Logistic(np.array([0.36, 0.42, 4.26, -2.38, 0.60, 0.90]), -0.96)
+RIGHT = Logistic(np.array([0.36, 0.42, 4.26, -2.38, 0.60, 0.90, -4.0]), -0.96)
 """Over :func:`signs`."""
 
 
@@ -61,23 +61,24 @@ def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) ->
     return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any()) and not (listed or none)
 
 
-def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:
+def confidence(query: Query, probability: float, quotes: Sequence[Quote], unsaid: float) -> float:
     """Return how often quotes like these (one or more, the first one first) hold the words that answer.
 
-    ``probability`` is how often the first provision is right, 1.0 where the question names it.
+    ``probability`` is how often the first provision is right, 1.0 where the question names it; ``unsaid`` which share of
+    what the question says the first quote does not.
     """
-    return float(RIGHT(signs(query.text, probability, quotes)))
+    return float(RIGHT(signs(query.text, probability, quotes, unsaid)))
 
 
-def signs(question: str, probability: float, quotes: Sequence[Quote]) -> np.ndarray:
-    """Return (6,) what the confidence is read from."""
+def signs(question: str, probability: float, quotes: Sequence[Quote], unsaid: float) -> np.ndarray:
+    """Return (7,) what the confidence is read from."""
     asked = quantities.asked(fold(question)) > 0
     stated = quantities.stated(fold(" ".join(quote.text for quote in quotes))) > 0
     both = np.clip(np.array([probability, quotes[0].score]), 1 - MOST, MOST)
     odds = steady(np.log(both / (1 - both)))
     table = any(quote.table is not None for quote in quotes)
     article = (quotes[0].citation.article or "").endswith("条")
-    return np.array([*odds, table, bool((asked & ~stated).any()), bool(asked.any()), article], np.float64)
+    return np.array([*odds, table, bool((asked & ~stated).any()), bool(asked.any()), article, unsaid], np.float64)
 
 
 OFFICIAL, ISSUED, NUMBERED = 0.4, 0.3, 0.3
