@@ -29,7 +29,10 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     itself has to say them, which tells stretches of one provision apart.
     """
     typed = fold(query.original or query.text)
-    asked = [word for word in _content(fold(wording.matter(query))) if word in typed]
+    matter = _content(fold(wording.matter(query))) or _content(
+        typed
+    )  # a part of a question may say no more than 多少钱
+    asked = [word for word in matter if word in typed]
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""

@@ -54,6 +54,8 @@ FILLING = re.compile(
     r"全国|信息|结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
+COUNTING = re.compile("多少|几")
+"""Counts what stands right behind it (几个高级职称, 多少注册资本): the provision itself has to name it."""
 REACH = 14
 """Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
@@ -203,8 +205,12 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     acts = list(_act(behind))
     if who or (not acts and not asked[0].startswith(REACHES)):
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
-    objects = (word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1)
-    return (*wanted, *map(Wanted, acts), *(Wanted(word, here=False) for word in objects if not ACTOR.fullmatch(word)))
+    objects = [word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1]
+    counted = (
+        set(objects[:1]) if COUNTING.fullmatch(asked["value"]) and behind.startswith(tuple(objects[:1])) else set()
+    )
+    named = (Wanted(word, here=word in counted) for word in objects if not ACTOR.fullmatch(word))
+    return (*wanted, *map(Wanted, acts), *named)
 
 
 @lru_cache(256)
@@ -222,10 +228,12 @@ def _at_its_end(text: str) -> tuple[Wanted, ...]:
 
 
 def _short_for(word: str, words: str) -> bool:
-    """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业."""
+    """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业, 水电 of 水力发电."""
     if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
         return True
     held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
+    if any(len(w) > 3 and word == w[0] + w[-1] for w in held):  # 水电 of 水力发电
+        return True
     shorts = ((a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]) for a, b in pairwise(held))
     return any(sorted(word) == sorted(short) for each in shorts for short in each)
 

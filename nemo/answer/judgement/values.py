@@ -16,7 +16,7 @@ from nemo.types import Query
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
     r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
@@ -29,7 +29,7 @@ MOST_STATED = re.compile(
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
@@ -51,6 +51,10 @@ UNIT_WORDS = {
     "工作日": WITHIN_DAYS,
     "天": WITHIN_DAYS,
     "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
+    "赫兹": "赫|hz",
+    "分贝": "分贝|db",
+    "千伏": "伏|kv",
+    **dict.fromkeys(("学时", "课时"), "学时|课时|小时"),
     "秒": r"秒|分钟|\d\s*(?:ms|s)(?![a-z])",
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
@@ -161,9 +165,9 @@ def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
     if asked is None or FRACTION.search(passage):
         return None
-    if LIMIT_ASKED.search(text):
+    if LIMIT_ASKED.search(text) or asked["unit"] in "年月周":
         passage = AT_ONCE.sub(" ", passage)
-    stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
+    stated = re.search(UNIT_WORDS["元" if asked["unit"].endswith("元") else asked["unit"]], passage)
     return None if stated else f"所问的{asked['unit']}数"
 
 
@@ -282,7 +286,7 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
     by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
-    if wanted[KIND["fine"]] and by_name and not quantities.PENALTY.search(evidence.words):
+    if (wanted[KIND["fine"]] or "罚款" in text) and by_name and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
