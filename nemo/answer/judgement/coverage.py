@@ -92,7 +92,7 @@ FILLED = "·"
 """Stands for :data:`FILLING`."""
 MEASURED = re.compile("[率费量值价金额数]$")
 """Ends the name of a quantity."""
-QUANTITY, NEAREST = re.compile("[率费量值金数]$"), 3
+QUANTITY, NEAREST = re.compile("[率费量值金数]$|(?:零售|批发|出厂|市场|交易|成交)价$"), 3
 """What a statute too says by its name, among so many words before the asking word."""
 PART = 0.3
 """Share of the pairs of a name of a quantity that says it."""

@@ -26,6 +26,12 @@ MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:
 MOST_STATED = re.compile(
     "上下?限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
 )
+FIGURED = re.compile(r"[\d%]|[一二三四五六七八九十百千万两半][个倍成年月日天级档类种项家人名次元]")
+"""A value in figures or words."""
+DEFERRING = re.compile(
+    "由[^。；]{0,30}(?:确定|核定|规定|制定|约定|协商|决定|设[置定])|[按依][^。；]{0,30}(?:执行|确定|核定)|为准|不(?:再)?(?:设|限)"
+)
+"""Says by whom or by what a value is set."""
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
 COUNTED = re.compile(
@@ -252,6 +258,11 @@ def bound(text: str, query: Query, evidence: EvidenceText) -> str | None:
         if found is None:
             continue
         if not stated.search(evidence.own) and other.search(evidence.own):
+            return f"所问的“{found[0]}”"
+        own = coverage.of_paper(evidence.regulation) and not evidence.around
+        if own and not (
+            FIGURED.search(evidence.own) or stated.search(evidence.passage) or DEFERRING.search(evidence.own)
+        ):
             return f"所问的“{found[0]}”"
         of_thing = _clauses_on(text[: found.start()], evidence)
         if other.search(of_thing) and not stated.search(of_thing):
