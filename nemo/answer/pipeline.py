@@ -354,7 +354,7 @@ def compose_answer(decision: Decision) -> Decision:
 
 def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
-    if not decision.named.hits and assurance.beside_the_point(sure):
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure):
         return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)

@@ -232,7 +232,7 @@ def _short_for(word: str, words: str) -> bool:
     if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
         return True
     held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
-    if any(len(w) > 3 and word == w[0] + w[-1] for w in held):  # 水电 of 水力发电
+    if held and f"{word[0]}力发{word[1]}" in words:  # 水电 of 水力发电
         return True
     shorts = ((a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]) for a, b in pairwise(held))
     return any(sorted(word) == sorted(short) for each in shorts for short in each)

@@ -51,9 +51,12 @@ def directness(sure: Confidence, first: Quote, *, names_it: bool = True) -> Dire
     return Directness.DIRECT if sure.overall >= DIRECT and names_it else Directness.RELATED
 
 
-def beside_the_point(sure: Confidence) -> bool:
-    """Tell whether the quotes are only the nearest text: hardly ever right, how well their page was read aside."""
-    return sure.overall < NEAREST * sure.source
+def beside_the_point(query: Query, sure: Confidence) -> bool:
+    """Tell whether the quotes are only the nearest text to a value that is asked for; how well their page was read aside.
+
+    What is asked in lay words without a value is said otherwise in the law and stays for a person to judge.
+    """
+    return sure.overall < NEAREST * sure.source and bool(quantities.wanted(fold(query.text)).any())
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote], unsaid: float) -> float:
