@@ -17,9 +17,13 @@ from nemo.types import Query
 OF_NO_MATTER = frozenset("rpucfdmqwxeyolits")
 """Tags of words that name no matter: pronouns, particles, numbers, units, adverbs, times, set phrases."""
 ASKING = re.compile(
-    "规则|通知|办法|细则|方案|意见|公告|规划|政策|具体|相关|有关|必须|能否|原则|部门|单位|低于|高于|少于|超过|达到|有没有|还有|多长|附件|条文|原文"
+    "规则|通知|办法|细则|方案|意见|公告|规划|政策|具体|相关|有关|必须|能否|原则|部门|单位|低于|高于|少于|超过|达到|有没有|还有|对应|多长|附件|条文|原文"
 )
 """Words in which something is asked, or that name the kind of text."""
+
+
+FEW = 2
+"""So many words a question says at least: one alone tells little."""
 
 
 def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> float:
@@ -36,7 +40,9 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""
-    return sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked) / len(asked)
+    return sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked) / max(
+        len(asked), FEW
+    )
 
 
 @lru_cache(256)
