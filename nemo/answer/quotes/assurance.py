@@ -57,7 +57,8 @@ def beside_the_point(query: Query, sure: Confidence) -> bool:
 
     What is asked in lay words without a value is said otherwise in the law and stays for a person to judge.
     """
-    return sure.overall < NEAREST * sure.source and bool(quantities.wanted(fold(query.text)).any())
+    read = 1.0 if sure.source is None else sure.source
+    return sure.overall < NEAREST * read and bool(quantities.wanted(fold(query.text)).any())
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote], unsaid: float) -> float:
