@@ -368,7 +368,7 @@ def compose_answer(decision: Decision) -> Decision:
 
 def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
-    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, quotes):
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure):
         return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
@@ -452,13 +452,13 @@ def _lacks(decision: Decision, quote: Quote) -> list[str]:
 
 
 def _holds(decision: Decision) -> compose.Holds:
-    """Return what tells whether a stretch holds what the question says; where its term is defined, that it defines it."""
+    """Return what tells how much of what the question says a stretch holds; where its term is defined, whether it defines it."""
     defined = definitions.is_defined(decision.query, decision.hits)
 
-    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> bool:
+    def holds(regulation: Regulation, span: Span, beside: Sequence[Span | None]) -> float:
         if defined:
-            return definitions.says(decision.query, span.of(regulation.text))
-        return not evidence.lacking(decision.query, regulation, span, beside, decision.parts)
+            return float(definitions.says(decision.query, span.of(regulation.text)))
+        return evidence.holding_share(decision.query, regulation, span, beside, decision.parts)
 
     return holds
 
@@ -489,7 +489,8 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes) * source
+    unsaid = 0.0 if named else evidence.unsaid(decision.query, quotes[0], decision.parts)
+    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes, unsaid) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
 
 

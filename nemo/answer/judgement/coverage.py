@@ -51,9 +51,11 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
+    r"全国|信息|结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
+COUNTING = re.compile("多少|几")
+"""Counts what stands right behind it (几个高级职称, 多少注册资本): the provision itself has to name it."""
 REACH = 14
 """Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
@@ -64,7 +66,7 @@ LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
 """A name in Latin letters (AVC)."""
 ACTOR_ASKED = re.compile("谁|哪")
 """Asks who acts: then the act stands before the asking word too (验收由谁组织)."""
-LEADS = frozenset("对按给在由将把与和为被向从")
+LEADS = frozenset("占对按给在由将把与和为被向从")
 ACTOR = re.compile(
     f"公司|企业|单位|部门|机构|主体|用户|业主|电厂|方|{HAN}{{0,5}}(?:(?<![布格全结])局|委|厅)|省|市|区|县|[谁我你它他]"
 )
@@ -90,7 +92,7 @@ FILLED = "·"
 """Stands for :data:`FILLING`."""
 MEASURED = re.compile("[率费量值价金额数]$")
 """Ends the name of a quantity."""
-QUANTITY, NEAREST = re.compile("[率费量值金数]$"), 3
+QUANTITY, NEAREST = re.compile("[率费量值金数]$|(?:零售|批发|出厂|市场|交易|成交)价$"), 3
 """What a statute too says by its name, among so many words before the asking word."""
 PART = 0.3
 """Share of the pairs of a name of a quantity that says it."""
@@ -118,7 +120,7 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     """
     typed = fold(query.original or query.text)
     papers = [each for each in _papers_of(fold(wording.matter(query))) if each.word in typed]
-    if len(papers) == MATTER and not any(_named(each._replace(here=True), query, evidence) for each in papers):
+    if len(papers) == MATTER and not any(named(each._replace(here=True), query, evidence) for each in papers):
         return papers[0].word
     wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
     if not of_paper(evidence.regulation):
@@ -126,7 +128,7 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
         actor = asked is not None and ACTOR_ASKED.search(asked[0])  # who sets it (谁定用量的上限) is no value of it
         quantity = next((each.word for each in wanted[:NEAREST] if QUANTITY.search(each.word)), None)
         return None if actor or quantity is None or _stands(quantity, query, evidence) else quantity
-    return next((each.word for each in wanted if not _named(each, query, evidence)), None)
+    return next((each.word for each in wanted if not named(each, query, evidence)), None)
 
 
 def of_paper(regulation: Regulation) -> bool:
@@ -140,8 +142,12 @@ def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:
     return any(w in evidence.frame for w in (quantity, *others))
 
 
-def _named(wanted: Wanted, query: Query, evidence: EvidenceText) -> bool:
-    frame, own = evidence.frame, evidence.regulation
+def named(wanted: Wanted, query: Query, evidence: EvidenceText, words: str = "") -> bool:
+    """Tell whether a provision, its headings or its title name a word: by itself, in full, as a synonym or a near word.
+
+    ``words`` are looked at in place of these where they are given.
+    """
+    frame, own = words or evidence.frame, evidence.regulation
     others = [fold(w) for x in query.synonyms if wanted.word in fold(x.term) for w in x.added]
     texts = [frame] if wanted.here else [frame, tight(own.title + own.text)]
     said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
@@ -199,8 +205,12 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     acts = list(_act(behind))
     if who or (not acts and not asked[0].startswith(REACHES)):
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
-    objects = (word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1)
-    return (*wanted, *map(Wanted, acts), *(Wanted(word, here=False) for word in objects if not ACTOR.fullmatch(word)))
+    objects = [word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1]
+    counted = (
+        set(objects[:1]) if COUNTING.fullmatch(asked["value"]) and behind.startswith(tuple(objects[:1])) else set()
+    )
+    named = (Wanted(word, here=word in counted) for word in objects if not ACTOR.fullmatch(word))
+    return (*wanted, *map(Wanted, acts), *named)
 
 
 @lru_cache(256)
@@ -218,10 +228,12 @@ def _at_its_end(text: str) -> tuple[Wanted, ...]:
 
 
 def _short_for(word: str, words: str) -> bool:
-    """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业."""
+    """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业, 水电 of 水力发电."""
     if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
         return True
     held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
+    if held and f"{word[0]}力发{word[1]}" in words:  # 水电 of 水力发电
+        return True
     shorts = ((a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]) for a, b in pairwise(held))
     return any(sorted(word) == sorted(short) for each in shorts for short in each)
 

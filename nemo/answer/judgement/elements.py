@@ -31,6 +31,8 @@ YEARS_STATED = re.compile(
     r"(?P<first>(?:19|20)\d\d)年?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:[-—–~～至到]{1,2}(?P<last>(?:19|20)\d\d)年|(?P<until>底?(?:及?以前|之前(?!完成|建成|达到|实现|报)))|(?P<since>及?以后|之后))"
 )
 """Years that words rule without naming each: 2024年以前, 2023年6月1日以后, 2024—2026年."""
+COMPARED = re.compile(r"(?:较|比(?!例)|相较于?|相比于?)(?:19|20)\d\d年")
+"""A year that another is only compared with (较2025年增长): nothing is stated for it."""
 OF_YEAR = re.compile(r"年\d{1,2}月")
 ZONES = ("蒙西", "蒙东", "冀北", "冀南")
 """Grids (电网) that are less than their province: a rule for one is none for the other."""
@@ -198,7 +200,11 @@ def _year_at_all(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _covers(year: int, evidence: EvidenceText) -> bool:
     own = evidence.regulation
     known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
-    if str(year) in evidence.words or year in known or str(year) in (evidence.regulation.document_number or ""):
+    if (
+        str(year) in COMPARED.sub(" ", evidence.words)
+        or year in known
+        or str(year) in (evidence.regulation.document_number or "")
+    ):
         return True
     if any(_in_years(year, stated) for stated in YEARS_STATED.finditer(evidence.passage)):
         return True

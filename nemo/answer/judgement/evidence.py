@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import annexes, coverage, elements, surroundings, tables, values
+from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables, values
 from nemo.answer.order import definitions, penalties
 from nemo.answer.question import wording
 from nemo.answer.quotes import compose
@@ -49,7 +49,7 @@ BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|�
 """Asks for what a paper that is no rule says, whatever little of its title is said."""
 
 FORMAL = re.compile(
-    r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
+    r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|收悉$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
     r"|请[^。]{0,24}(?:遵照|贯彻|认真|组织)[^。]{0,8}(?:执行|实施|落实)|(?:问题|情况)，?请[^。]{0,12}(?:反映|报告|告我)"
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
@@ -72,6 +72,9 @@ LIKELY = 0.25
 
 LIKELY_ALONE = 0.5
 """Probability of the first hit from which it answers a doubtful question whose value it states."""
+
+MISSED = 0.5
+"""Share of its score that a stretch of a provision loses where it says no word of the question."""
 
 DOUBTED = 0.5
 """Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
@@ -212,10 +215,32 @@ def lacking(
     """
     if not coverage.of_paper(regulation):
         return []
+    return elements.missing(query, _seen(regulation, span, beside, parts), parts.rules)
+
+
+def holding_share(
+    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> float:
+    """Return how much of what a question says a stretch of a provision itself holds, 0 where it lacks what must be."""
+    if lacking(query, regulation, span, beside, parts):
+        return 0.0
+    return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
+
+
+def unsaid(query: Query, quote: Quote, parts: AnswerParts) -> float:
+    """Return which share of what a question says a quote does not, 0 to 1 (``agreement.unsaid``)."""
+    regulation = parts.library.regulation(quote.regulation_id)
+    return agreement.unsaid(query, _seen(regulation, quote.span, (quote.before, quote.after), parts))
+
+
+def _seen(
+    regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+) -> surroundings.EvidenceText:
+    """Return a quote as its reader sees it: a row in its table, any other words with what stands beside them."""
     likeness = parts.reranker.likeness
     if tables.found_row(regulation, span) is not None:
-        return elements.missing(query, surroundings.evidence_of(regulation, span, likeness), parts.rules)
-    return elements.missing(query, surroundings.quoted(regulation, span, beside, likeness), parts.rules)
+        return surroundings.evidence_of(regulation, span, likeness)
+    return surroundings.quoted(regulation, span, beside, likeness)
 
 
 def _read(hit: Hit, parts: AnswerParts) -> surroundings.EvidenceText:

@@ -1,5 +1,6 @@
 """What a provision is read with when it is held against a question: its headings, its table and its notes (条文所在)."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ LEAD_IN = 120
 """So many characters before a table may say what its figures are."""
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
+OPENING = re.compile(r"[^。；：\n]{1,30}(?=[。\n])")
+"""The sentence in which a unit of a paper opens, where it is as short as a heading (（二）完善抽水蓄能容量电价机制。)."""
 Likeness = Callable[[str, str], float]
 """How near in meaning the nearest word of a folded text is to a word."""
 
@@ -91,10 +94,17 @@ def quoted(regulation: Regulation, span: Span, beside: Sequence[Span | None], li
     """Return the words of a quote, with what stands beside it, as evidence: they alone are what its reader sees."""
     places = sorted((place for place in (span, *beside) if place is not None), key=lambda place: place.start)
     said = tight("\n".join(place.of(regulation.text) for place in places))
-    under = fold(f"{regulation.title} {headings(regulation, span)}")
+    under = fold(f"{regulation.title} {headings(regulation, span)} {_opening(regulation, span)}")
     whole = evidence_of(regulation, span)
     own = tight(span.of(regulation.text))
     return EvidenceText(said, under, regulation, None, False, own, whole.article, whole.around, likeness)
+
+
+def _opening(regulation: Regulation, span: Span) -> str:
+    """Return the short sentences that open the units of a paper above a stretch and name their matter as a heading does."""
+    units = (unit.span.of(regulation.text) for unit in regulation.chain(span) if unit.level is Level.OUTLINE)
+    opened = (OPENING.match(text) for text in units)
+    return " ".join(found[0] for found in opened if found)
 
 
 def _noted(regulation: Regulation, span: Span) -> Table | None:

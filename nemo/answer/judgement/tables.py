@@ -159,7 +159,10 @@ class AskedRow:
         if len(columns) > 1 and not months(self.text) <= columns | months(row.label):
             return True
         own = fold(row.label)
-        if any(contrasts.parted(self.text, words, self.rules) for words in (own, f"{own} {fold(row.caption)}")):
+        if any(
+            contrasts.parted(self.text, words, self.rules)
+            for words in (own, f"{own} {fold(row.caption)}", fold(row.head))
+        ):
             return True
         ours, theirs = numbered(self.text), numbered(own)
         if any(of in theirs and not theirs[of] & numbers for of, numbers in ours.items()):
@@ -285,6 +288,12 @@ class FoundRow:
                 break
             words.append(said)
         return " ".join([*(a.of(text) for a in self.row.above), *words])
+
+    @property
+    def head(self) -> str:
+        """Its own first cell that is no figure: what it is of among those it stands under (其中：光热发电)."""
+        cells = (cell.of(self.regulation.text).strip() for cell in self.row.cells)
+        return next((cell for cell in cells if cell and not FIGURE.fullmatch(cell)), "")
 
     @property
     def names(self) -> tuple[str, ...]:

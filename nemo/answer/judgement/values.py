@@ -16,8 +16,8 @@ from nemo.types import Query
 
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
-    r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|单价|报价"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
+    r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
@@ -27,10 +27,16 @@ MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:
 MOST_STATED = re.compile(
     "上下?限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
 )
+FIGURED = re.compile(r"[\d%]|[一二三四五六七八九十百千万两半][个倍成年月日天级档类种项家人名次元]")
+"""A value in figures or words."""
+DEFERRING = re.compile(
+    "由[^。；]{0,30}(?:确定|核定|规定|制定|约定|协商|决定|设[置定])|[按依][^。；]{0,30}(?:执行|确定|核定)|为准|不(?:再)?(?:设|限)"
+)
+"""Says by whom or by what a value is set."""
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
@@ -52,6 +58,11 @@ UNIT_WORDS = {
     "工作日": WITHIN_DAYS,
     "天": WITHIN_DAYS,
     "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
+    "赫兹": "赫|hz",
+    "分贝": "分贝|db",
+    "千伏": "伏|kv",
+    **dict.fromkeys(("学时", "课时"), "学时|课时|小时"),
+    "秒": r"秒|分钟|\d\s*(?:ms|s)(?![a-z])",
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
@@ -170,9 +181,9 @@ def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
     if asked is None or FRACTION.search(passage):
         return None
-    if LIMIT_ASKED.search(text):
+    if LIMIT_ASKED.search(text) or asked["unit"] in "年月周":
         passage = AT_ONCE.sub(" ", passage)
-    stated = re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], passage)
+    stated = re.search(UNIT_WORDS["元" if asked["unit"].endswith("元") else asked["unit"]], passage)
     return None if stated else f"所问的{asked['unit']}数"
 
 
@@ -258,6 +269,11 @@ def bound(text: str, query: Query, evidence: EvidenceText) -> str | None:
             continue
         if not stated.search(evidence.own) and other.search(evidence.own):
             return f"所问的“{found[0]}”"
+        own = coverage.of_paper(evidence.regulation) and not evidence.around
+        if own and not (
+            FIGURED.search(evidence.own) or stated.search(evidence.passage) or DEFERRING.search(evidence.own)
+        ):
+            return f"所问的“{found[0]}”"
         of_thing = _clauses_on(text[: found.start()], evidence)
         if other.search(of_thing) and not stated.search(of_thing):
             return f"所问的“{found[0]}”"
@@ -291,7 +307,7 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
     by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
-    if wanted[KIND["fine"]] and by_name and not quantities.PENALTY.search(evidence.words):
+    if (wanted[KIND["fine"]] or "罚款" in text) and by_name and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]

@@ -13,7 +13,7 @@ WHEN = re.compile(
 NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
 """After a year: it names a version, a period or a number, not the day the question is asked for."""
 
-AIMED = re.compile(r"目标|达到|实现|力争|建成|占比|比重|装机|规模|覆盖|超过|预期|规划")
+AIMED = re.compile(r"目标|达到|[降升增提]高?[到至]|实现|力争|建成|占比|比重|装机|规模|覆盖|超过|预期|规划")
 """Asks what is to be reached by a year's end: a value of a plan, no day to be asked for."""
 
 OF_AN_ARTICLE = re.compile(r"\s*的?第\s*[一二三四五六七八九十百千零〇\d]+\s*条")

@@ -72,8 +72,8 @@ GENERAL_RULE = re.compile("应当|必须|不得|禁止|可以|须")
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
 
-Holds = Callable[[Regulation, Span, Sequence[Span | None]], bool]
-"""Tells whether a stretch, with what must stand beside it, holds what a question says."""
+Holds = Callable[[Regulation, Span, Sequence[Span | None]], float]
+"""Tells how much of what a question says a stretch, with what must stand beside it, holds; 0 where it lacks what must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +202,9 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
     scores = _by_year(query, words, _by_act(query, words, scores) or _by_value(query, words, scores))
     if holds is not None:
         least = HELD * max(scores)
-        nearly = [
-            i for i, span in enumerate(candidates) if scores[i] >= least and holds(regulation, span, _ties(found, span))
-        ]
-        if nearly:
-            candidates, scores = [candidates[i] for i in nearly], [scores[i] for i in nearly]
+        held = [holds(regulation, s, _ties(found, s)) if scores[i] >= least else 0.0 for i, s in enumerate(candidates)]
+        if nearly := [i for i, share in enumerate(held) if share]:
+            candidates, scores = [candidates[i] for i in nearly], [scores[i] * held[i] for i in nearly]
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
@@ -218,7 +216,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
     alike = all(scores[candidates.index(span)] >= ALIKE * scores[order[0]] for span in chosen)
     # 款 of an article build on each other, entries of an outline are matters of their own
     if found.provision.level is not Level.ARTICLE:
-        alike = alike and not quantities.ASKS_VALUE.search(fold(query.text))
+        asked = fold(query.text)
+        alike = alike and not (quantities.ASKS_VALUE.search(asked) or any(said.search(asked) for said, _ in LIMITS))
     chosen = _with_general_rule(query, found, chosen)
     return sorted(chosen, key=lambda span: span.start) if alike else chosen
 

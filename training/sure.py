@@ -1,0 +1,107 @@
+"""How sure an answer is, fitted on answers to questions whose right words are known (``nemo/answer/quotes/assurance.py``).
+
+The questions are asked of libraries that hold the shared texts: the development sets, and own ones on the papers
+(``data/training/answers_papers.jsonl``), of which half ask for what the paper does not state. Folds are by regulation.
+"""
+
+import datetime as dt
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nemo import settings
+from nemo.answer.decision import AskedQuestion
+from nemo.answer.judgement import evidence
+from nemo.answer.quotes import assurance
+from nemo.engine import Engine
+from nemo.rerank.verdict import Logistic
+from nemo.train.folds import folds
+from nemo.train.judging import PRIOR, logistic
+from nemo.types import Filters, Quote
+from training.data import ROOT
+
+STATUTES = ("golden/golden.jsonl", "golden/golden_extra.jsonl", "golden/unanswerable.jsonl")
+PAPERS = (
+    "official/golden.jsonl",
+    "official/unanswerable.jsonl",
+    "normative/golden_normative.jsonl",
+    "normative/unanswerable_normative.jsonl",
+)
+"""Development questions of each library."""
+OWN = ROOT / "data" / "training" / "answers_papers.jsonl"
+DAY = dt.date(2026, 11, 26)
+"""The day for which all is asked."""
+FOLDS = 10
+EDGES = (0.0, 0.5, 0.7, 0.85, 0.95, 1.01)
+"""Bins of the calibration error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """An answer: what its confidence is read from, and whether it is right."""
+
+    signs: np.ndarray
+    right: bool
+    group: str
+    """The regulation quoted first."""
+
+
+def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
+    """Return the weights fitted on both libraries, and what they reach on regulations that were not fitted on."""
+    found = [*_answers(statutes, [shared / name for name in STATUTES])]
+    found += _answers(papers, [OWN, *(shared / name for name in PAPERS)])
+    rows, right = np.stack([each.signs for each in found]), np.array([each.right for each in found])
+    fold, chance = folds([each.group for each in found], FOLDS), np.zeros(len(found))
+    for held in range(int(fold.max()) + 1):
+        chance[fold == held] = _fitted(rows[fold != held], right[fold != held])(rows[fold == held])
+    whole, sure = _fitted(rows, right), chance >= EDGES[-2]
+    return [
+        f"RIGHT = Logistic(np.array({[round(float(w), 2) for w in whole.weights]}), {whole.bias:.2f})",
+        f"{len(found)} answers, {right.mean():.3f} right; cross-validated: error {_error(chance, right):.3f}, "
+        f"right from {EDGES[-2]} on {int(right[sure].sum())} of {int(sure.sum())}",
+    ]
+
+
+def _fitted(rows: np.ndarray, right: np.ndarray) -> Logistic:
+    return logistic(rows, right, np.full(len(rows), PRIOR), Logistic(np.zeros(rows.shape[1]), 0.0))
+
+
+def _error(chance: np.ndarray, right: np.ndarray) -> float:
+    """Return the expected calibration error (ECE) over :data:`EDGES`."""
+    bins = np.digitize(chance, EDGES)
+    gaps = (abs(float(chance[bins == b].mean() - right[bins == b].mean())) * int((bins == b).sum()) for b in set(bins))
+    return sum(gaps) / len(chance)
+
+
+def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
+    assurance.NEAREST = 0.0  # what is refused for its low confidence is what the fit is to see
+    with Engine.open(settings.load(library=library), read_only=True) as engine:
+        for asked in (json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()):
+            filters = {name: asked[name] for name in ("province", "asset", "doc_class") if asked.get(name)}
+            if asked.get("previous_question"):
+                continue
+            answer = engine.compose(AskedQuestion(asked["question"], Filters(**filters)), DAY)
+            if not answer.quotes:
+                continue
+            first, sure = answer.quotes[0], answer.confidence.rerank
+            unsaid = 0.0 if sure is None else evidence.unsaid(answer.query, first, engine.parts)
+            signs = assurance.signs(answer.query.text, 1.0 if sure is None else sure, answer.quotes, unsaid)
+            yield Quoted(signs, any(_right(asked, quote) for quote in answer.quotes), first.regulation_id)
+
+
+def _right(asked: Mapping[str, Any], quote: Quote) -> bool:
+    """Tell whether a quote of the right text, with what stands beside it, has the words that answer."""
+    said = _bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
+    own = Path(quote.citation.file or "").stem
+    wanted = [(g["file"], [g[k] for k in ("must_quote", "row", "value") if g.get(k)]) for g in asked.get("gold", [])]
+    return any(Path(file).stem == own and words and all(_bare(w) in said for w in words) for file, words in wanted)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
