@@ -420,6 +420,22 @@ def test_the_day_of_publication_on_an_index_card(clause: str, signed: str, start
     assert known.derived == (start is not None and "之日起" in clause)
 
 
+@pytest.mark.parametrize(
+    ("remark", "rule", "notice", "start"),
+    [
+        ("the notice names the day", "本办法自发布之日起施行。", "现予印发，自2031年3月1日起施行，请遵照执行。", "2031-03-01"),
+        ("the rule names another", "本办法自2031年7月1日起施行。", "现予印发，自2031年3月1日起施行。", "2031-07-01"),
+        ("neither names one", "本办法自发布之日起施行。", "现予印发，请遵照执行。", None),
+    ],
+)  # fmt: skip
+def test_a_notice_that_names_the_day_goes_before_a_rule_that_leaves_it_to_its_issue(
+    remark: str, rule: str, notice: str, start: str | None
+) -> None:
+    letter = f"关于印发《演示办法》的通知\n演能〔2031〕7号\n各单位：\n《演示办法》{notice}\n演示局\n2031年2月28日\n"
+    known = read_validity(law(rule), (), letter=letter)
+    assert known.first_effective == day(start), remark
+
+
 TOLD = [
     ("a table of the text's own", "发文单位 | 星河局\n文号 | 星能〔2031〕5号\n生效日期 | 2031-06-01\n有效期至 | 2034-05-31\n", "2031-06-01", "2034-06-01"),
     ("one fact is no table of facts", "生效日期 | 2031-06-01\n", None, None),

@@ -31,6 +31,7 @@ COMMENCES = re.compile(
 """Asks when a text itself commences or ends."""
 ENDS = re.compile("废止|失效|到期")
 
+NAMED_DAY = re.compile(r"\d{4}\s?年\s?\d{1,2}\s?月|[〇零一二三四五六七八九]{4}年")
 OF_THE_NOTICE = re.compile(
     f"{COMMENCES.pattern}|通知|印发|生效|施行|实施|执行|适用|有效|失效|废止|作废|还能用|代替|替代|过渡|联系|文号|谁发|哪个部门发"
 )
@@ -101,6 +102,7 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
             hits.extend(hit for r in current for hit in _commencement(query, r))
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
+    hits.sort(key=lambda hit: NAMED_DAY.search(hit.chunk.text) is None)  # a notice names the day, its rule 发布之日
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=(*tips, *(r.message for r in refusals)))
 
 

@@ -71,7 +71,7 @@ def read_validity(
             superseded_by, superseded_on, repealed_by, repealed_on; days as dates or ISO strings.
         origin: Who states ``known``.
         letter: The covering notice that the text was split from: it tells the day of signing, and the commencement
-            where the text itself has no clause.
+            where the text itself names no day.
     """
     reading = _read(text, provisions, letter)
     promulgated = _promulgated(reading)
@@ -83,7 +83,7 @@ def read_validity(
     read = Validity(promulgated=promulgated, first_effective=first, version_effective=version, amended=amended)
     read = _with_term(reading, read, term)
     read = replace(read, scopes=parts, evidence=tuple(reading.evidence))
-    if letter and reading.clause is None and first is None:
+    if letter and first is None and (reading.clause is None or _named_day(letter) is not None):
         read = _with_letter(read, letter)
     elif letter and amended:
         read = _with_order(read, reading, letter)
@@ -172,7 +172,10 @@ def _printed(text: str, letter: str) -> tuple[Day, Evidence] | None:
 
 
 def _with_letter(read: Validity, letter: str) -> Validity:
-    """Take commencement and end from the covering notice (现予印发，自…起施行); its words stand outside the text."""
+    """Take commencement and end from the covering notice (现予印发，自…起施行); its words stand outside the text.
+
+    A day that it names goes before what the rule leaves to the day of issue (自发布之日起): that of the notice itself.
+    """
     outer = read_validity(letter, ())
     taken = ("first_effective", "version_effective", "ends")
     evidence = tuple(replace(e, span=None) for e in outer.evidence if e.fact in taken)
@@ -182,8 +185,14 @@ def _with_letter(read: Validity, letter: str) -> Validity:
         read,
         first_effective=outer.first_effective,
         version_effective=outer.version_effective,
-        evidence=(*read.evidence, *evidence),
+        evidence=(*evidence, *read.evidence),
     )
+
+
+def _named_day(letter: str) -> dt.date | None:
+    """Return the day from which a covering notice says that its rule applies, None where it names none."""
+    clause = main_clause(clauses(flatten(letter)))
+    return None if clause is None else clause.day
 
 
 def _with_card(read: Validity, text: str, letter: str) -> Validity:
