@@ -64,7 +64,9 @@ def test_a_file_in_another_encoding_is_named(tmp_path: Path) -> None:
 
 def test_every_format_of_the_project_is_read() -> None:
     data = Path(__file__).resolve().parent.parent / "data"
-    files = [*(data / "training").glob("*.jsonl"), *(data / "golden").glob("*.jsonl")]
+    # answers_*.jsonl name words of a paper, no article: how sure an answer is was fitted on them, no table learns from them
+    own = [f for f in (data / "training").glob("*.jsonl") if not f.name.startswith("answers_")]
+    files = [*own, *(data / "golden").glob("*.jsonl")]
     rows = questions.read(files)
     assert len(rows) == sum(len(f.read_text("utf-8").splitlines()) for f in files)
     assert {bool(r["gold"]) for r in rows} == {True, False}

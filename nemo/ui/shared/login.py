@@ -164,7 +164,8 @@ def _key() -> str | None:
 
 
 def _sign_out() -> None:
-    frame.opened().access.kept.end(st.session_state.get(_CODE), _key())
+    code, key = st.session_state.get(_CODE), _key()
     st.session_state.clear()
+    frame.act(lambda: frame.opened().access.kept.end(code, key))
     if _claims():
         st.logout()
