@@ -1,6 +1,6 @@
-"""What a term means or consists of (定义、构成): the provision that defines the very term comes first.
+"""What a term means or consists of, what somebody has to do (定义、构成、职责): the provision on the very term comes first.
 
-A text that uses a term in every article defines it in one; the ranker, which counts what is alike, takes one for the other.
+A text that uses a term in every article defines it in one, and lists the duties of a body in one; the ranker, which counts what is alike, takes one for the other.
 """
 
 import re
@@ -30,11 +30,19 @@ CONSISTING = (
     ),
 )
 """How it is asked what a term consists of."""
+DOING = (
+    re.compile(
+        rf"{TERM}(?:在[^,。?]{{2,20}}?)?(?:要|应该?|都|主要|具体|到底)?(?:干什么|做什么|干啥|负责什么|管什么"
+        r"|(?:承担|有|履行)(?:什么|哪些)(?:职责|义务|责任|任务)|的?(?:主要)?(?:职责|义务)(?:是什么|有哪些|包括(?:哪些|什么)))"
+    ),
+)
+"""How it is asked what somebody has to do."""
 BEFORE = frozenset(["里", "里面", "中", "当中", "的", ",", ";", ":", "、", "规定", "关于", "所称", "请问", "根据"])
 """Words before a term that are no part of it (规则里什么是…); as words of their own, for 里程 and 中长期 are others."""
 BEGINS = r"(?:^|[。;:,，、\s“\"》」)\]条]|所称的?|称|其中)[“\"]?"
 MEANS = r"[”\"]?(?:\([^()]{1,30}\))?,?(?:是指|指的是|系指|指(?![标导引定令数挥南示派])|即)"
 CONSISTS = r"[”\"]?,?(?:主要|具体)?(?:包括|包含|由[^。;]{2,80}(?:构成|组成)|分为)"
+DOES = r"[”\"]?的?(?:主要)?(?:权利和|权利、)?(?:义务|职责|责任|任务)(?:主要)?(?:包括|是|有|如下|:)"
 SHORT_FOR, CLOSES = r"\(以下[^()]{0,6}称[“\"]?", r"[”\"]?\)"
 """What a text shortens it explains where it does (以下简称…)."""
 LEAST_TERM = 2
@@ -70,9 +78,9 @@ def defining_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     if pattern is None or not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
     says = [pattern.search(fold(hit.chunk.text)) is not None for hit in hits]
-    row = decision.parts.library.row
+    row, own = decision.parts.library.row, (decision.query.filters.province, NATIONAL)
     first = [_sure(hit) for hit, it in zip(hits, says, strict=True) if it]
-    first.sort(key=lambda hit: row(hit.chunk.regulation_id).province != NATIONAL)
+    first.sort(key=lambda hit: own.index(p) if (p := row(hit.chunk.regulation_id).province) in own else len(own))
     return [*first, *(hit for hit, it in zip(hits, says, strict=True) if not it)]
 
 
@@ -95,12 +103,13 @@ def _sure(hit: Hit) -> Hit:
 def asked_term(query: Query) -> tuple[str, re.Pattern[str] | None]:
     """Return the term that a question asks for the meaning or the parts of, and what its definition looks like."""
     text = fold(wording.matter(query)).strip()
-    for patterns, says in ((MEANING, MEANS), (CONSISTING, CONSISTS)):
+    for patterns, says in ((MEANING, MEANS), (CONSISTING, CONSISTS), (DOING, DOES)):
         for asked in patterns:
             if (found := asked.search(text)) is not None and len(term := _term(found["term"])) >= LEAST_TERM:
                 words = [term, *(fold(w) for e in query.synonyms if fold(e.term) == term for w in e.added)]
                 named = f"(?:{'|'.join(map(re.escape, words))})"
-                return term, re.compile(f"{BEGINS}{named}{says}|{SHORT_FOR}{named}{CLOSES}")
+                short = f"|{SHORT_FOR}{named}{CLOSES}" if says is MEANS else ""
+                return term, re.compile(f"{BEGINS}{named}{says}{short}")
     return "", None
 
 
