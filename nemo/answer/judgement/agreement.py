@@ -20,8 +20,6 @@ ASKING = re.compile(
     "规则|通知|办法|细则|方案|意见|公告|规划|政策|具体|相关|有关|必须|能否|原则|部门|单位|低于|高于|少于|超过|达到|有没有|还有|对应|多长|附件|条文|原文"
 )
 """Words in which something is asked, or that name the kind of text."""
-
-
 FEW = 2
 """So many words a question says at least: one alone tells little."""
 
@@ -33,16 +31,14 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     itself has to say them, which tells stretches of one provision apart.
     """
     typed = fold(query.original or query.text)
-    matter = _content(fold(wording.matter(query))) or _content(
-        typed
-    )  # a part of a question may say no more than 多少钱
+    # a part of a question may say no more than 多少钱
+    matter = _content(fold(wording.matter(query))) or _content(typed)
     asked = [word for word in matter if word in typed]
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""
-    return sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked) / max(
-        len(asked), FEW
-    )
+    missing = sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked)
+    return missing / max(len(asked), FEW)
 
 
 @lru_cache(256)

@@ -6,6 +6,7 @@ A text that uses a term in every article defines it in one, and lists the duties
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from nemo.answer.decision import Decision
 from nemo.answer.question import wording
@@ -13,7 +14,7 @@ from nemo.rerank.terms import fold
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.words.tokenise import cut
-from nemo.types import Chunk, Hit, Query
+from nemo.types import Chunk, Expansion, Hit, Query
 
 TERM = r"[“\"]?(?P<term>[\u4e00-\u9fa5a-z0-9、()]{2,20}?)[”\"]?"
 MEANING = (
@@ -102,14 +103,19 @@ def _sure(hit: Hit) -> Hit:
 
 def asked_term(query: Query) -> tuple[str, re.Pattern[str] | None]:
     """Return the term that a question asks for the meaning or the parts of, and what its definition looks like."""
-    text = fold(wording.matter(query)).strip()
-    for patterns, says in ((MEANING, MEANS), (CONSISTING, CONSISTS), (DOING, DOES)):
+    return _asked(fold(wording.matter(query)).strip(), query.synonyms)
+
+
+@lru_cache(256)
+def _asked(text: str, synonyms: tuple[Expansion, ...]) -> tuple[str, re.Pattern[str] | None]:
+    """Do it for folded words; a question is looked at for each of its hits."""
+    for patterns, said in ((MEANING, MEANS), (CONSISTING, CONSISTS), (DOING, DOES)):
         for asked in patterns:
             if (found := asked.search(text)) is not None and len(term := _term(found["term"])) >= LEAST_TERM:
-                words = [term, *(fold(w) for e in query.synonyms if fold(e.term) == term for w in e.added)]
+                words = [term, *(fold(w) for e in synonyms if fold(e.term) == term for w in e.added)]
                 named = f"(?:{'|'.join(map(re.escape, words))})"
-                short = f"|{SHORT_FOR}{named}{CLOSES}" if says is MEANS else ""
-                return term, re.compile(f"{BEGINS}{named}{says}{short}")
+                short = f"|{SHORT_FOR}{named}{CLOSES}" if said is MEANS else ""
+                return term, re.compile(f"{BEGINS}{named}{said}{short}")
     return "", None
 
 

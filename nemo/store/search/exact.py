@@ -2,7 +2,7 @@
 
 Rows are kept as whole numbers of steps in float32: a product of two unit vectors of 4,000 steps stays below 2^24, so it
 is added up without rounding and comes out the same on every processor (at most 2e-4, mostly 1e-4, beside the product of
-the unrounded vectors).
+the unrounded vectors). The engine holds BLAS to one thread: waking every core for a millisecond's work costs more than it brings.
 
 Readers take one immutable state and never wait. Rows are appended behind the end that older states know; deleted rows
 are marked dead and squeezed out once they are many.
