@@ -72,8 +72,8 @@ def _changes() -> None:
     lines.sort(key=lambda line: title_key(line[0].title) not in followed)
     for number, (row, became) in enumerate(lines[: 2 * _SHOWN]):
         _line(row, became, title_key(row.title) in followed, number)
-    if more := len(lines) - 2 * _SHOWN:
-        st.caption(f"另有 {more} 部，见“法规库”。" if more > 0 else "")
+    if (more := len(lines) - 2 * _SHOWN) > 0:
+        frame.link(f"另有 {more} 部，见法规库", "library", "library_books")
 
 
 def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:

@@ -78,7 +78,9 @@ def _form() -> RawDocument | None:
                 help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在“采集”页取消",
             )  # fmt: skip
         with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
-            earlier_file = st.file_uploader("上次审校时下载的 JSON", type="json", key=_BEFORE)
+            earlier_file = st.file_uploader(
+                "上次审校时下载的 JSON", type="json", key=_BEFORE, max_upload_size=frame.engine().settings.max_file_mb
+            )
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
     if not go:
         return None
