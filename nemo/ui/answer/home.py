@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 6
 """Lines of each list."""
+_OPEN, _BEGUN = "_home_open", "_home_begun"
+"""The tab that is open, and the one that they were drawn with."""
 _FIRST_LOOK = dt.timedelta(days=30)
 """Whoever never said that they had read the news is shown those of so long."""
 
@@ -38,8 +40,14 @@ def draw() -> None:
         "覆盖": coverage.draw,
         "缺口": _gaps,
     }
-    for tab, part in zip(st.tabs(list(parts), key="home_tabs", on_change="rerun"), parts.values(), strict=True):
+    if (
+        "home_tabs" not in st.session_state
+    ):  # back from another page; while the tabs stand, a new beginning would undo a click
+        st.session_state[_BEGUN] = st.session_state.get(_OPEN)
+    tabs = st.tabs(list(parts), default=st.session_state[_BEGUN], key="home_tabs", on_change="rerun")
+    for tab, (name, part) in zip(tabs, parts.items(), strict=True):
         if tab.open:
+            st.session_state[_OPEN] = name
             with tab:
                 part()
 

@@ -8,9 +8,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.audit.again import changes, earlier
-from nemo.audit.comparison.differences import MemoDifference, differences
-from nemo.audit.finding import plain
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
@@ -18,6 +15,7 @@ from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
+    from nemo.audit.comparison.differences import MemoDifference
     from nemo.audit.finding import TruePlace
 
 _DAY = "memo_day"
@@ -86,6 +84,8 @@ def _form() -> RawDocument | None:
         return None
     st.session_state[_SINCE] = None
     if earlier_file is not None:
+        from nemo.audit.again import earlier  # the rules of the audit: only who has a memo judged pays for them
+
         problem = frame.attempt(lambda: st.session_state.update({_SINCE: earlier(earlier_file.getvalue())}))
         if problem is not None:
             frame.notice("bad", problem.title, problem.words)
@@ -145,6 +145,8 @@ def _memo(audit: MemoAudit) -> str:
 
 def _card(audit: MemoAudit, number: int, finding: MemoFinding, held: Mapping[str, str]) -> str:
     """Return a finding: its verdict, both wordings where they differ, and the way to the text; ``held`` is ids by file."""
+    from nemo.audit.comparison.differences import differences
+
     true, verdict = finding.true, finding.verdict
     diff = "".join(_difference(one) for one in differences(finding, audit.text))
     claims = "；".join(c.of(audit.text) for c in finding.claims)
@@ -180,6 +182,9 @@ def _difference(one: MemoDifference) -> str:
 
 def _since(audit: MemoAudit, before: Mapping[str, Any]) -> None:
     """Draw what stands otherwise than in the earlier audit."""
+    from nemo.audit.again import changes
+    from nemo.audit.finding import plain
+
     found = changes(before, plain(audit))
     worse = sum(change.worse for change in found)
     if not found:
