@@ -843,6 +843,12 @@ def test_a_wrong_province_in_a_comparison_is_told() -> None:
     assert "省份代码“xx”无效" in shown(page("matrix", q=QUESTION, provinces="gd,xx"))
 
 
+def test_a_button_without_a_question_says_what_it_lacks() -> None:
+    at = page()
+    next(one for one in at.button if one.label == "查询").click().run()
+    assert "还没有问题" in shown(at) and asked() == []
+
+
 def test_more_provinces_than_fit_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from nemo.ui.answer import matrix
 

@@ -178,7 +178,7 @@ def _facts(regulation: Regulation) -> None:
         ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
         ("页数", str(len(regulation.pages) or "")), ("字数", str(len(regulation.text))), *text.figures(regulation),
         ("检索片段", f"{pieces} 个"), ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
-        ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
+        ("法规编号", f"<code>{safe.text(regulation.id)}</code>"),
     )  # fmt: skip
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
     st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
