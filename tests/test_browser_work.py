@@ -167,7 +167,9 @@ def test_a_link_from_a_page_to_itself_stands_in_the_address(page: Page, server: 
     expect(page.locator(".law-head .quiet").first).to_have_text(number)
     page.reload()
     expect(page.locator(".law-head .quiet").first).to_have_text(number)
-    page.get_by_role("link", name="全部法规").click()
+    back = page.get_by_role("link", name="全部法规")
+    assert back.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no page that one is on"
+    back.click()
     page.wait_for_url(f"{server.url}/library")
     page.go_back()
     page.wait_for_url(re.compile(re.escape(other.partition("&")[0])))

@@ -625,6 +625,13 @@ def test_a_stored_answer_is_shown_as_it_was() -> None:
     assert "答复之后有 1 处变化" in shown(at)
 
 
+def test_what_changed_since_is_marked_in_both_wordings() -> None:
+    page(q="几个工作日内组织并网验收？", province="gd")
+    repealed()
+    html = shown(page(a=engine().library.answers.recent()[0].trace_id))
+    assert "<del>10</del>" in html and "<ins>&lt;b&gt;新&lt;/b&gt;5</ins>" in html
+
+
 def repealed() -> None:
     """Take in a text that ends the one quoted, with a title that is markup."""
     later = page_library.OLD.replace("2022年9月1日起施行", "2026年1月1日起施行").replace("20个", "<b>新</b>5个")
