@@ -8,9 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from nemo.accounts import NOBODY, OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
+from nemo.accounts import NOBODY, OPERATOR, Role, TokenBearer, User, Users, kept, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
-from nemo.accounts.kept import KeptSignIns
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database
@@ -158,7 +157,8 @@ class AccessService:
         self._users = users
         self._note = note
         self._brake = LoginBrake()
-        self.kept = KeptSignIns()
+        people = tokens.digest(settings.users_file.read_text("utf-8-sig")) if settings.users_file else ""
+        self.kept = kept.KeptSignIns(file=settings.library / kept.FILE if people else None, people=people)
         public = settings.temporary
         address, caller = settings.address_per_minute, settings.caller_per_minute
         self.rates = rates.RateLimits(

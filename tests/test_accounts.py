@@ -178,6 +178,23 @@ def test_a_sign_in_is_kept_for_a_working_day_by_a_key_that_is_given_once() -> No
     assert signed.exchange(late) is None
 
 
+def test_a_sign_in_outlives_the_process_until_it_ends_or_the_people_change(tmp_path: Path) -> None:
+    file = tmp_path / kept.FILE
+
+    def started(people: str = "one file") -> kept.KeptSignIns:
+        return kept.KeptSignIns(file=file, people=people)
+
+    signed = started()
+    key = signed.exchange(signed.begin("王敏")) or ""
+    beside, later = started(), started("a file with a new password")
+    assert beside.name(key) == "王敏" and later.name(key) is None
+    assert file.stat().st_mode & 0o777 == 0o600 and key not in file.read_text("utf-8")
+    beside.end(None, key)
+    assert signed.name(key) is None and started().name(key) is None
+    file.write_text("{", "utf-8")
+    assert started().name(key) is None, "what cannot be read lets nobody in"
+
+
 @pytest.mark.parametrize("by", ["code", "key"])
 def test_signing_out_ends_what_was_kept(by: str) -> None:
     signed = kept.KeptSignIns()

@@ -110,7 +110,8 @@ def test_an_inferred_day_stands_in_a_file_as_on_the_card(tmp_path: Path) -> None
     with opened(tmp_path) as library:
         store(library, made)
         passage = next(report.of_answer(answer(derived), library, RULES).passages)
-        assert report.fields(passage)["生效"] == "2026-01-23 至 2026-03-04 间（推定）"
+        assert report.fields(passage)["施行日期"] == "2026-01-23 至 2026-03-04 间（推定）"
+        assert not any("生效" in name for name in report.fields(passage)), "one word for one thing: 施行"
     assert derived.citation.began == "推定 2026-01-23 至 2026-03-04 间施行"
 
 

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import docx
 import openpyxl
@@ -23,11 +24,12 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.values import wrong_value
+from nemo.audit.finding import MemoVerdict
 from nemo.audit.memo import Memo
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
-from nemo.types import RawDocument
+from nemo.types import RawDocument, Span
 from tests.parse_samples import pdf
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -722,6 +724,17 @@ def test_what_differs_is_told_stretch_by_stretch(engine: Engine) -> None:
     assert [words for words, alone in one.pieces(of_law=True) if alone] == ["应当在三个"]
     assert "".join(words for words, _ in one.pieces(of_law=False)) == one.said
     assert one.wording in made.findings[0].true.wording  # type: ignore[union-attr]
+
+
+def test_what_is_told_in_another_order_is_set_beside_the_clause_with_its_value() -> None:
+    law = "有下列行为之一的，责令改正，可以并处违法所得五倍以下的罚款：（一）没有演示许可证而供电的；（二）擅自向外转供电的。"
+    memo = "没有演示许可证而供电的，可以并处违法所得十倍以下的罚款"
+    true = SimpleNamespace(value="五倍", wording=law)
+    claimed = SimpleNamespace(verdict=MemoVerdict.TEXT_DIFFERS, true=true, claims=(Span(0, len(memo)),))
+    found = differences(claimed, memo)  # type: ignore[arg-type]
+    pairs = [(one.said, one.wording) for one in found]
+    assert ("可以并处违法所得十倍以下的罚款", "可以并处违法所得五倍以下的罚款") in pairs
+    assert all(said in memo and wording in law for said, wording in pairs)
 
 
 def test_the_comment_in_word_shows_the_difference_in_colour(engine: Engine) -> None:

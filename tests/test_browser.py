@@ -338,6 +338,10 @@ def test_no_page_has_barriers(server: Server, browser: Browser) -> None:
             page.get_by_role("tab", name=tab).click()
             page.wait_for_timeout(300)
             found[tab] = barriers(page)
+    with visit(browser, (360, 740)) as page:
+        for path in ("", "library", "review", f"?q={QUESTION}&province=gd", f"matrix?q={QUESTION}&provinces=gd,sd"):
+            page.goto(f"{server.url}/{path}")
+            found[f"phone {path}"] = barriers(page)
     assert {path: told for path, told in found.items() if told} == {}
 
 

@@ -119,6 +119,77 @@ def test_the_quick_field_leads_to_a_regulation(page: Page, server: Server) -> No
     assert "r=" in page.url
 
 
+def test_a_key_pressed_before_the_page_stands_is_kept(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/system", wait_until="commit")
+    page.wait_for_function("() => document.readyState !== 'loading'")
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog").locator("input").wait_for()
+
+
+def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> None:
+    """The words of the list, and the tab of the start page; another tab opens by one click."""
+    opened(page, server, "/library")
+    words = page.get_by_placeholder(re.compile("^标题"))
+    words.fill("并网")
+    few = page.get_by_text(re.compile(r"^[0-9]+ / [0-9]+ 部法规")).first
+    page.wait_for_function(
+        "() => document.body.innerText.match(/(\\d+) \\/ (\\d+) 部法规/)?.slice(1).map(Number).reduce((a, b) => a < b)"
+    )
+    listed = few.inner_text()
+    page.locator(".dvn-scroller").first.click(position={"x": 80, "y": 52})
+    page.locator(".law").first.wait_for()
+    page.go_back()
+    expect(words).to_have_value("并网")
+    expect(few).to_have_text(listed)
+    opened(page, server, "/")
+    page.get_by_role("tab", name="覆盖").click()
+    page.locator(".heat a").first.click()
+    page.wait_for_url("**/library?**")
+    page.go_back()
+    page.locator(".heat").wait_for()
+    page.get_by_role("tab", name="我的问题").click()
+    page.get_by_role("tab", name="我的问题", selected=True).wait_for()
+
+
+def test_a_link_from_a_page_to_itself_stands_in_the_address(page: Page, server: Server) -> None:
+    """A reload, the next click and 后退 find what the link led to, and not what stood there before."""
+    opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
+    page.get_by_role("link", name="原文").first.click()
+    page.locator(".law").wait_for()
+    page.get_by_role("tab", name="版本与关系").click()
+    page.wait_for_url(re.compile("tab=versions"))
+    first = page.url
+    page.locator("[class*=st-key-version_] a").first.click()
+    page.wait_for_url(lambda address: "r=" in address and address.partition("&")[0] != first.partition("&")[0])
+    other, number = page.url, page.locator(".law-head .quiet").first.inner_text()
+    page.get_by_role("tab", name="事实与依据").click()
+    page.get_by_text("读出的事实及其依据").wait_for()
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+    page.reload()
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+    back = page.get_by_role("link", name="全部法规")
+    assert back.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no page that one is on"
+    back.click()
+    page.wait_for_url(f"{server.url}/library")
+    page.go_back()
+    page.wait_for_url(re.compile(re.escape(other.partition("&")[0])))
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+
+
+def test_on_a_phone_a_row_that_goes_on_says_so(browser: Browser, server: Server) -> None:
+    with visit(browser, (360, 740)) as page:
+        opened(page, server, "/")
+        row = page.locator(".st-key-filter_row")
+        arrow = "e => Number(getComputedStyle(e, '::after').opacity)"
+        assert row.evaluate(arrow) == 1
+        row.evaluate("e => { e.scrollLeft = e.scrollWidth; }")
+        page.wait_for_timeout(300)
+        assert row.evaluate(arrow) < 0.1
+        opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
+        words = page.locator(".st-key-filters").evaluate("e => getComputedStyle(e, '::after').content")
+        assert "省份" in words and not row.is_visible()
+
+
 def test_a_verdict_stands_over_the_quotes_and_its_figures_are_on_demand(page: Page, server: Server) -> None:
     opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
     verdict = page.locator(".verdict")

@@ -48,5 +48,5 @@ def test_a_bar_stands_where_its_days_are() -> None:
 
 
 def test_without_a_typeface_there_is_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typeface, "installed", lambda: None)
+    monkeypatch.setattr(typeface, "held", lambda: False)
     assert charts.forms() == ("svg",)

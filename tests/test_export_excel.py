@@ -94,7 +94,7 @@ def test_sources_hashes_review_and_statement_are_there(library: Library) -> None
     content = export.write(export.of_answer(answer(cut), library, RULES), "xlsx")
     (row,) = rows(content)
     expected = {
-        "位置": "第1条", "文号": "演示令第3号", "生效": "2021-03-01", "时效": "现行有效", "适用日期": "2026-11-20",
+        "位置": "第1条", "文号": "演示令第3号", "施行日期": "2021-03-01", "时效": "现行有效", "适用日期": "2026-11-20",
         "核验": "逐字核验通过", "复核": "已复核", "复核人": "王敏", "复核日": "2026-11-20", "原件SHA-256": LAW.sha256,
     }  # fmt: skip
     assert {name: row[name] for name in expected} == expected

@@ -89,7 +89,7 @@ def test_every_quote_has_a_footnote_with_its_source_and_hashes(library: Library)
     notes = footnotes(content)
     assert list(notes) == ["-1", "0", "1", "2", "3"]
     span = place(LAW, NASTY[0])
-    for part in (LAW.title, "第1条", "演示令第3号", "生效：2021-03-01", "自2021年3月1日起施行", LAW.sha256,
+    for part in (LAW.title, "第1条", "演示令第3号", "施行日期：2021-03-01", "自2021年3月1日起施行", LAW.sha256,
                  f"第{span.start}至{span.end}字符", "https://demo.example/?a=1&b=<2>"):  # fmt: skip
         assert part in notes["1"]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:

@@ -155,6 +155,15 @@ def test_a_fact_read_from_a_recognised_page_is_doubted_and_leads_to_its_place() 
     assert doubt.label == "2"
 
 
+@pytest.mark.parametrize(("confidence", "weight"), [(0.8, 3), (0.97, 1)])
+def test_what_was_surely_recognised_stands_lower_among_the_doubts(confidence: float, weight: int) -> None:
+    place = Span(len(FIRST) + 4, len(FIRST) + 8)
+    held = regulation(facts=(fact("issuer", Origin.TEXT, place),), issuer="星河省能源局")
+    read = [replace(p, recognised=tuple(r._replace(confidence=confidence) for r in p.recognised)) for p in held.pages]
+    found = {d.fact: d.weight for d in doubts_of(replace(held, pages=tuple(read)))}
+    assert found["issuer"] == weight
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [("much_removed", True), ("sentence_cut", True), ("right_edge_cut", True), ("furniture_removed", False)],

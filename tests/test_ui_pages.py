@@ -270,9 +270,15 @@ def test_a_wrong_link_is_told_and_not_answered(remark: str, params: dict[str, st
 
 def test_a_refusal_says_why_and_shows_no_quote() -> None:
     html = shown(page(q=NOTHING))
-    for words in ("没有足以答复的原文", "没有找到能够回答这个问题的条文", "请换一种问法", "相关条文（不构成答复）"):
+    for words in (
+        "没有足以答复的原文",
+        "没有找到能够回答这个问题的条文",
+        "请换一种问法",
+        "相关条文（不构成答复）",
+        "检索经过",
+    ):
         assert words in html
-    assert "<blockquote" not in html
+    assert "<blockquote" not in html and "为何命中" not in html
 
 
 def test_a_changed_text_is_not_called_verified(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -619,6 +625,13 @@ def test_a_stored_answer_is_shown_as_it_was() -> None:
     assert "答复之后有 1 处变化" in shown(at)
 
 
+def test_what_changed_since_is_marked_in_both_wordings() -> None:
+    page(q="几个工作日内组织并网验收？", province="gd")
+    repealed()
+    html = shown(page(a=engine().library.answers.recent()[0].trace_id))
+    assert "<del>10</del>" in html and "<ins>&lt;b&gt;新&lt;/b&gt;5</ins>" in html
+
+
 def repealed() -> None:
     """Take in a text that ends the one quoted, with a title that is markup."""
     later = page_library.OLD.replace("2022年9月1日起施行", "2026年1月1日起施行").replace("20个", "<b>新</b>5个")
@@ -835,6 +848,20 @@ def test_a_quote_of_a_comparison_tells_what_the_card_of_an_answer_tells(monkeypa
 
 def test_a_wrong_province_in_a_comparison_is_told() -> None:
     assert "省份代码“xx”无效" in shown(page("matrix", q=QUESTION, provinces="gd,xx"))
+
+
+def test_a_button_without_a_question_says_what_it_lacks() -> None:
+    at = page()
+    next(one for one in at.button if one.label == "查询").click().run()
+    assert "还没有问题" in shown(at) and asked() == []
+
+
+def test_more_provinces_than_fit_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nemo.ui.answer import matrix
+
+    monkeypatch.setattr(matrix, "_MOST", 1)
+    html = shown(page("matrix", q=QUESTION, provinces="gd,sd"))
+    assert "并列的省份至多 1 个" in html and "未列出山东" in html
 
 
 # --- 评测

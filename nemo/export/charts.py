@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from nemo.errors import MissingDependencyError
 from nemo.export import typeface
 from nemo.export.characters import visible
 
@@ -122,7 +123,7 @@ def spans(title: str, bars: Sequence[Mapping[str, object]], colours: Mapping[str
 
 def forms() -> tuple[str, ...]:
     """Return the forms a chart can be written in on this machine: PNG needs a Chinese typeface."""
-    return ("png", "svg") if typeface.installed() else ("svg",)
+    return ("png", "svg") if typeface.held() else ("svg",)
 
 
 def write(chart: Chart, form: str) -> bytes:
@@ -154,7 +155,8 @@ def _png(chart: Chart) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
     found = typeface.installed()
-    assert found is not None  # see forms()
+    if found is None:
+        raise MissingDependencyError("本机的中文字体不能用来画图。请改下载 SVG 图片。")
     font = ImageFont.truetype(str(found[0]), _SIZE * _TWICE, index=found[1])
     picture = Image.new("RGB", (round(chart.width * _TWICE), round(chart.height * _TWICE)), "#FFFFFF")
     pen = ImageDraw.Draw(picture)

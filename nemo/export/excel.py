@@ -27,7 +27,7 @@ RISKY = tuple("=+-@\t\n＝＋－＠'|%")
 _ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 """Excel reads ``_x0041_`` as A; the underscore itself must be escaped."""
 
-WIDTHS = {"引文": 70, "前文": 40, "后文": 40, "法规": 32, "位置": 18, "生效依据": 30, "时效依据": 30, "核验": 18}
+WIDTHS = {"引文": 70, "前文": 40, "后文": 40, "法规": 32, "位置": 18, "施行日期依据": 30, "时效依据": 30, "核验": 18}
 WRAP = Alignment(wrap_text=True, vertical="top")
 HEAD = PatternFill("solid", fgColor="E8EEF4")
 WRONG = PatternFill("solid", fgColor="F8D7DA")

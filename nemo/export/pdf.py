@@ -152,7 +152,8 @@ class _Setting:
         if "英文" in said:
             yield self.line(said["英文"], "small")
         page = f"第{said['页']}页" if said["页"] else ""
-        facts = (said["文号"], page, said["发布机关"], f"生效：{said['生效']}", f"{said['时效']}（{said['适用日期']}）")
+        began, status = f"施行日期：{said['施行日期']}", f"{said['时效']}（{said['适用日期']}）"
+        facts = (said["文号"], page, said["发布机关"], began, status)
         yield self.line(" · ".join(filter(None, (place, *facts))), "small")
         wrong = passage.proof.outcome is not ProofOutcome.PASSED
         proved = self.safe(said["核验"])

@@ -4,16 +4,16 @@ Most free Chinese typefaces hold PostScript outlines, which PDF writers do not t
 are redrawn as TrueType curves (a thousandth of an em apart at most) and only these are put into the document.
 """
 
+from __future__ import annotations
+
 import io
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.cu2quPen import Cu2QuPen
-from fontTools.pens.recordingPen import DecomposingRecordingPen
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib import TTCollection, TTFont
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 _FOLDERS = (
     "/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts",
@@ -36,16 +36,26 @@ _FAULT = 1.0
 @lru_cache(maxsize=1)
 def installed() -> tuple[Path, int] | None:
     """Return the typeface of this machine that documents are set in, with its number in its file; None without one."""
+    return next(((path, number) for path in files() if (number := _usable(path)) is not None), None)
+
+
+@lru_cache(maxsize=1)
+def held() -> bool:
+    """Tell whether this machine has a file of such a typeface; what is in it is read when it is used."""
+    return next(files(), None) is not None
+
+
+def files() -> Iterator[Path]:
+    """Yield the files of this machine that may hold such a typeface, the best first; none of them is opened."""
     for name in _FILES:
         for folder in _FOLDERS:
-            for path in sorted(Path(folder).expanduser().glob(f"**/{name}")):
-                if (number := _usable(path)) is not None:
-                    return path, number
-    return None
+            yield from sorted(Path(folder).expanduser().glob(f"**/{name}"))
 
 
 def _usable(path: Path) -> int | None:
     """Return the number of the face of a file that has our letters and may be embedded; None without one."""
+    from fontTools.ttLib import TTCollection, TTFont  # an eighth of a second that only who takes a file away pays
+
     faces = TTCollection(str(path), lazy=True).fonts if path.suffix == ".ttc" else [TTFont(str(path), lazy=True)]
     names = [str(face["name"].getDebugName(4) or "") for face in faces]
     order = sorted((not any(sign in name for sign in _OF_CHINA) or "Mono" in name, at) for at, name in enumerate(names))
@@ -58,6 +68,8 @@ def _usable(path: Path) -> int | None:
 
 @lru_cache(maxsize=1)
 def _face(path: Path, number: int) -> TTFont:
+    from fontTools.ttLib import TTFont
+
     return TTFont(str(path), fontNumber=number, lazy=True)
 
 
@@ -70,6 +82,8 @@ def letters(words: Iterable[str]) -> frozenset[str]:
 
 def drawn(needed: Iterable[str], name: str) -> bytes | None:
     """Return a TrueType file of those letters that the typeface has; None without a typeface."""
+    from fontTools.fontBuilder import FontBuilder
+
     found = installed()
     if found is None:
         return None
@@ -95,6 +109,10 @@ def drawn(needed: Iterable[str], name: str) -> bytes | None:
 
 
 def _outlines(glyphs: object, order: Iterable[str]) -> Iterator[tuple[str, object]]:
+    from fontTools.pens.cu2quPen import Cu2QuPen
+    from fontTools.pens.recordingPen import DecomposingRecordingPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
     for name in order:
         recorded = DecomposingRecordingPen(glyphs)
         glyphs[name].draw(recorded)  # type: ignore[index]

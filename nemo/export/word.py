@@ -171,8 +171,8 @@ def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:
 def _source(said: dict[str, str]) -> str:
     """Return the footnote of a quote: where it stands, since when it is law, and the hashes to check it by."""
     page = f"第{said['页']}页" if said["页"] else ""
-    began = f"生效：{said['生效']}" + (f"（依据：{said['生效依据']}）" if said["生效依据"] else "")
-    ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["生效依据"]) else ""
+    began = f"施行日期：{said['施行日期']}" + (f"（依据：{said['施行日期依据']}）" if said["施行日期依据"] else "")
+    ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["施行日期依据"]) else ""
     issued = f"公布：{said['公布']}" if said["公布"] else ""
     head = (
         f"{in_marks(said['法规'])}{said['位置']}",

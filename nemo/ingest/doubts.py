@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.text.letter.titles import is_letter
-from nemo.types import CITABLE, STATED, Evidence, Origin, Regulation, Span
+from nemo.types import CITABLE, STATED, Evidence, Origin, Regulation
 
 _WEIGHTS = {"title": 5, "nature": 5, "document_number": 4, "first_effective": 3, "issuer": 3, "promulgated": 2}
 """Facts that are looked at, and how much a wrong one harms."""
@@ -18,6 +18,8 @@ _NAMES = {
     "issuer": "发布机关", "promulgated": "公布日期",
 }  # fmt: skip
 
+_SURELY_READ, _LIGHTER = 0.9, 2
+"""Confidence from which on what was recognised in a picture is seldom wrong, and how much less it then weighs."""
 _LOST = frozenset(("much_removed", "sentence_cut", "right_edge_cut"))
 """Faults of a file whose text may lack words."""
 _UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
@@ -62,12 +64,13 @@ def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
     value = _value(regulation, fact)
     if fact == "nature" and value == "unconfirmed":
         return Doubt(fact, _NAMES[fact], value, _UNCONFIRMED, _WEIGHTS[fact])
-    why = _missing(regulation, fact) if not value else _weak(regulation, known)
+    why, sure = (_missing(regulation, fact), False) if not value else _weak(regulation, known)
     if not why:
         return None
     span = next((e.span for e in known if e.span), None)
     chain = regulation.chain(span) if span else ()
-    return Doubt(fact, _NAMES[fact], value, why, _WEIGHTS[fact], chain[-1].label if chain else "")
+    weight = max(1, _WEIGHTS[fact] - _LIGHTER * sure)
+    return Doubt(fact, _NAMES[fact], value, why, weight, chain[-1].label if chain else "")
 
 
 def _evidence(regulation: Regulation, fact: str) -> Iterator[Evidence]:
@@ -93,13 +96,12 @@ def _missing(regulation: Regulation, fact: str) -> str:
     return f"没有读到{_NAMES[fact]}"
 
 
-def _weak(regulation: Regulation, known: list[Evidence]) -> str:
+def _weak(regulation: Regulation, known: list[Evidence]) -> tuple[str, bool]:
+    """Return why a fact is doubted, empty where it is not, and whether its page was surely read all the same."""
     if known and all(e.origin is Origin.DERIVED for e in known):
-        return "推定，原文没有直接写明"
-    places = [e.span for e in known if e.span]
-    return _on_weak_page(regulation, places[0]) if places else ""
-
-
-def _on_weak_page(regulation: Regulation, span: Span) -> str:
-    page = next((q for q in regulation.qualities(span) if q.weak), None)
-    return f"依据在第 {page.page} 页，{page.summary}" if page else ""
+        return "推定，原文没有直接写明", False
+    span = next((e.span for e in known if e.span), None)
+    page = next((q for q in regulation.qualities(span) if q.weak), None) if span else None
+    if page is None:
+        return "", False
+    return f"依据在第 {page.page} 页，{page.summary}", (page.confidence or 0.0) >= _SURELY_READ

@@ -143,15 +143,15 @@ class ShortfallLedger:
         return Shortfall(kind, row.title, why, 1 + self._quoted.get(row.id, 0), row.id, label, search or row.title)
 
     def _missing(self, one: Missing) -> Shortfall:
-        weight = one.documents + sum(self._quoted.get(i, 0) for i in one.by)
+        quoted = sum(self._quoted.get(i, 0) for i in one.by)
         named = one.title or one.number or ""
         by = next((f"，如{in_marks(self._by_id[i].title)}" for i in one.by if i in self._by_id), "")
-        why = f"{one.documents} 部法规提及 {one.mentions} 处{by}"
+        why = f"{one.documents} 部法规提及 {one.mentions} 处{by}" + (f"；答复引用过它们 {quoted} 次" if quoted else "")
         return Shortfall(
             NOT_HELD,
             named,
             why,
-            weight,
+            one.documents + quoted,
             one.by[0] if one.by else None,
             search=" ".join(filter(None, (one.title, one.number))),
         )

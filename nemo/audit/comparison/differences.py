@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from nemo.audit.finding import MemoFinding, MemoVerdict
-from nemo.audit.keyed import keyed, window
+from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.types import Span
 
@@ -46,11 +46,21 @@ def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
     if finding.verdict is not MemoVerdict.TEXT_DIFFERS or true is None or not true.wording:
         return []
     law = keyed(true.wording)
-    found = []
+    found: list[MemoDifference] = []
     for claim in finding.claims:
         said = claim.of(memo).strip()
-        place = window(keyed(said).key, law.key)
-        if place.start < place.end:
-            wording = whole_clauses(true.wording, law.span(place.start, place.end)).strip()
-            found.append(MemoDifference(said, wording, edits(said, wording)))
+        whole = _beside(said, true.wording, law)
+        if true.value and not any(true.value in one.wording for one in whole):  # told in another order than the law's
+            clauses = [one for clause in _STOP.split(said) for one in _beside(clause.strip(), true.wording, law)]
+            whole = [one for one in clauses if one.said != one.wording]
+        found += whole
     return found
+
+
+def _beside(said: str, wording: str, law: KeyedText) -> list[MemoDifference]:
+    """Return what some words of a memo rewrite, in a list; an empty one where nothing is alike."""
+    place = window(keyed(said).key, law.key)
+    if place.start >= place.end:
+        return []
+    whole = whole_clauses(wording, law.span(place.start, place.end)).strip()
+    return [MemoDifference(said, whole, edits(said, whole))]

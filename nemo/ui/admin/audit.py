@@ -20,7 +20,7 @@ _ACTIONS = {
 }  # fmt: skip
 
 _NAMES = {
-    **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
+    **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规编号", "replaced": "替换", "state": "结论",
     "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价", "question": "问题",
     "set": "金标集", "name": "名称", "role": "角色", "ends": "有效至", "address": "来源地址", "tries": "连续次数",
 }  # fmt: skip

@@ -42,7 +42,7 @@ def draw() -> None:
     )  # fmt: skip
     reasons = pd.DataFrame(_reasons(measures), columns=["日期", "原因", "次数"])
     bars = alt.Chart(reasons).mark_bar().encode(
-        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("次数:Q", title=None), color=alt.Color("原因:N", title=None),
+        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("次数:Q", title=None, axis=alt.Axis(format="d", tickMinStep=1)), color=alt.Color("原因:N", title=None),
         tooltip=["日期:T", "原因:N", "次数:Q"],
     )  # fmt: skip
     st.altair_chart(lines, width="stretch", height=220, key="quality_shares", alt="每日的核验、缓存、来源与拒答比例")

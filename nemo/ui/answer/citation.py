@@ -128,7 +128,7 @@ def badges(quote: Quote, intact: bool, place: str = "") -> str:
             status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
             badge(
                 c.began,
-                "warn" if c.effective_derived else "info",
+                "warn" if c.effective_derived else "info" if c.effective else "unknown",
                 f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期",
             ),
             recognised if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),

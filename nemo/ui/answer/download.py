@@ -49,7 +49,7 @@ def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
 
 def pictures(name: str, chart: Chart, *, key: str) -> None:
     """Draw the buttons that give a chart as a picture, written when one is pressed."""
-    from nemo.export import charts  # brings fontTools: only who opens a chart pays for it
+    from nemo.export import charts  # only who opens a chart pays for it
 
     with st.container(horizontal=True, gap="xsmall", key=f"pictures_{key}"):
         for form in charts.forms():

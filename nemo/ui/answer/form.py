@@ -68,7 +68,7 @@ def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, lis
                 on_change=_write,
             )  # fmt: skip
             choices.draw_day(_PREFIX, on_change=_write)
-            st.button("查询", type="primary", width="content", on_click=_write)
+            st.button("查询", type="primary", width="content", on_click=_search)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             choices.draw(_PREFIX, rules, rows, on_change=_write)
             _narrow()
@@ -219,6 +219,13 @@ def _follow(rules: Rules) -> list[str]:
     choices.put(_PREFIX, chosen)
     state[_WRITTEN], state["_ask_wrong"] = given, wrong
     return wrong
+
+
+def _search() -> None:
+    """Do what 查询 does: without a question nothing can be found, which is said."""
+    if not _asked().question.strip():
+        frame.say("info", "还没有问题", "请写下问题，或点一个例子。")
+    _write()
 
 
 def _write() -> None:

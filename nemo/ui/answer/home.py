@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 6
 """Lines of each list."""
+_OPEN, _BEGUN = "_home_open", "_home_begun"
+"""The tab that is open, and the one that they were drawn with."""
 _FIRST_LOOK = dt.timedelta(days=30)
 """Whoever never said that they had read the news is shown those of so long."""
 
@@ -38,8 +40,14 @@ def draw() -> None:
         "覆盖": coverage.draw,
         "缺口": _gaps,
     }
-    for tab, part in zip(st.tabs(list(parts), key="home_tabs", on_change="rerun"), parts.values(), strict=True):
+    if (
+        "home_tabs" not in st.session_state
+    ):  # back from another page; while the tabs stand, a new beginning would undo a click
+        st.session_state[_BEGUN] = st.session_state.get(_OPEN)
+    tabs = st.tabs(list(parts), default=st.session_state[_BEGUN], key="home_tabs", on_change="rerun")
+    for tab, (name, part) in zip(tabs, parts.items(), strict=True):
         if tab.open:
+            st.session_state[_OPEN] = name
             with tab:
                 part()
 
@@ -72,8 +80,8 @@ def _changes() -> None:
     lines.sort(key=lambda line: title_key(line[0].title) not in followed)
     for number, (row, became) in enumerate(lines[: 2 * _SHOWN]):
         _line(row, became, title_key(row.title) in followed, number)
-    if more := len(lines) - 2 * _SHOWN:
-        st.caption(f"另有 {more} 部，见“法规库”。" if more > 0 else "")
+    if (more := len(lines) - 2 * _SHOWN) > 0:
+        frame.link(f"另有 {more} 部，见法规库", "library", "library_books")
 
 
 def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:

@@ -57,6 +57,9 @@ def draw() -> None:
     elif not known:
         frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
     elif question and provinces:
+        if left := provinces[_MOST:]:
+            named = "、".join(known[code] for code in left)
+            frame.notice("info", f"并列的省份至多 {_MOST} 个", f"未列出{named}；先取消一个再选。")
         home = {row.id: row.province for row in rows}
         columns = _columns(question, provinces[:_MOST], home)
         quotes = [quote for column in columns for quote in column.answer.quotes]

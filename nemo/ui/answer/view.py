@@ -60,7 +60,8 @@ def _parts(answer: Answer, regulations: dict[str, Regulation]) -> None:
     """Draw several questions in one, each under its heading; one without an answer says so (分问)."""
     drawn: set[int] = set()
     for part in answer.parts:
-        st.html(f'<h3 class="part-head">{safe.text(part.heading)}</h3>')
+        sure = f"<span>置信度 {part.confidence:.2f}</span>" if part.refusal is None else ""
+        st.html(f'<h3 class="part-head">{safe.text(part.heading)}{sure}</h3>')
         if part.said:
             st.html(f'<p class="said">{safe.text(part.said)}</p>')
         if part.refusal is not None:
@@ -250,7 +251,7 @@ def _others(regulation: Regulation, day: dt.date) -> None:
 
 
 def why(answer: Answer) -> None:
-    """Show what was read from the question and what widened it (为何命中)."""
+    """Show what was read from the question and what widened it (为何命中); of a refusal, how it was looked for."""
     query = answer.query
     widened = "".join(f"<li>{safe.text(x.term)} → {safe.text('、'.join(x.added))}</li>" for x in query.synonyms)
     read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
@@ -260,7 +261,8 @@ def why(answer: Answer) -> None:
         ("同义扩展", f"<ul>{widened}</ul>" if widened else ""), ("问题类型", safe.text("、".join(_intents(query.intents)))),
         ("检索方式", _MODES.get(answer.mode, safe.text(answer.mode))), ("答复编号", safe.text(answer.trace_id)),
     )  # fmt: skip
-    st.html(f'<details class="fold why"><summary>为何命中</summary>{safe.facts(rows)}</details>')
+    head = "检索经过" if answer.refusal else "为何命中"
+    st.html(f'<details class="fold why"><summary>{head}</summary>{safe.facts(rows)}</details>')
 
 
 def _intents(codes: tuple[str, ...]) -> list[str]:

@@ -111,7 +111,9 @@ def failures() -> None:
     waiting = frame.engine().intake.failures()
     if not waiting:
         return
-    st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
+    st.html(
+        f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，内容相同的只列一个，原件已保留</span></h2>'
+    )
     rows = [{"文件": f.name, "原因": "".join((f.message, *f.tips))} for f in waiting]
     picked = tables.grid(
         rows, "failures", "未能入库的文件", {"文件": 180, "原因": 640}, [f.id for f in waiting], "原因"

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from nemo.types import CHINA
@@ -115,6 +113,9 @@ def _history(one: Mapping[str, Any]) -> None:
     ]  # fmt: skip
     if not rows:
         return
+    import altair as alt  # 0.9 s: only who looks at a source that was visited pays for it
+    import pandas as pd
+
     long = pd.DataFrame(rows).reset_index().melt(["index", "时间"], ["条目", "新增", "变动", "失败"], "项目", "数量")
     chart = alt.Chart(long).mark_line(point=True).encode(
         x=alt.X("index:O", title=None, axis=alt.Axis(labels=False, ticks=False)), y=alt.Y("数量:Q", title=None),

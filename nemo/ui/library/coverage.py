@@ -98,7 +98,7 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     return (
         '<div class="scroll"><table class="heat" aria-label="各省各类文件的部数">'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-        '<p class="quiet">格内为部数，颜色越深越多；空格表示没有入库，不表示没有规定；点数字看清单。</p>'
+        '<p class="quiet">格内为部数，颜色越浓越多；空格表示没有入库，不表示没有规定；点数字看清单。</p>'
     )
 
 

@@ -15,7 +15,7 @@ from nemo.ui.shared import frame, login, safe, tables
 if TYPE_CHECKING:
     from nemo.lawview.shortfalls import Shortfall
 
-_SHOWN = 40
+_SHOWN = 20
 _MORE = "_gaps_more"
 """Lines listed beyond the first ones."""
 
@@ -79,7 +79,8 @@ def standards() -> None:
         f"{safe.text('、'.join(COLUMNS))}；状态为现行、废止、被代替、即将实施之一。</p>"
     )
     if login.may("edit"):
-        file = st.file_uploader("导入标准状态表", type="csv", key="standards_file")
+        most = frame.engine().settings.max_file_mb
+        file = st.file_uploader("导入标准状态表", type="csv", key="standards_file", max_upload_size=most)
         if file is not None:
             st.button(
                 "导入", key="standards_import", type="primary", on_click=_import, args=(file.getvalue(), file.name)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _PREFIX = "list"
 _WRITTEN = "_list_written"
+_KEPT, _WORDS = "_list_kept", ("list_words", "list_时效性", "list_效力级别")
+"""What was searched for, and its controls: no address has it, and who comes back from a regulation looks on."""
 _SHORT = 18
 """Rows that are shown without a scroll bar of their own."""
 
@@ -64,7 +66,10 @@ def _follow() -> None:
     """Set the controls from an address that did not come from them (a cell of the map of coverage)."""
     given, state = st.query_params.to_dict(), st.session_state
     if f"{_PREFIX}_day" in state and given == state.get(_WRITTEN, {}):
+        state[_KEPT] = {key: state.get(key) for key in _WORDS}
         return
+    if given == state.get(_WRITTEN, {}):
+        state.update(state.get(_KEPT, {}))
     chosen, _ = choices.read(given, frame.engine().rules)
     if given or f"{_PREFIX}_day" not in state:
         choices.put(_PREFIX, chosen)

@@ -117,7 +117,7 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
         citation.status_badge(validity.on(day, label), why)
         if binding
         else citation.badge(choices.standing(regulation, day, rules), "warn"),
-        citation.badge(validity.began, "warn" if validity.derived else "info"),
+        citation.badge(validity.began, "warn" if validity.derived else "info" if validity.effective else "unknown"),
         *(citation.badge(words) for words in (
             regulation.level, choices.named(rules, "province", [regulation.province]),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
@@ -178,7 +178,7 @@ def _facts(regulation: Regulation) -> None:
         ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
         ("页数", str(len(regulation.pages) or "")), ("字数", str(len(regulation.text))), *text.figures(regulation),
         ("检索片段", f"{pieces} 个"), ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
-        ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
+        ("法规编号", f"<code>{safe.text(regulation.id)}</code>"),
     )  # fmt: skip
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
     st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))

@@ -12,7 +12,7 @@ import streamlit as st
 from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
-from nemo.text.versions.edits import Op
+from nemo.text.versions.edits import Edit, Op
 from nemo.types import Regulation, status_of, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
@@ -196,10 +196,15 @@ def changes(pair: comparison.ProvisionPair) -> tuple[str, str]:
     if pair.old is None or pair.new is None:
         left = f"<del>{safe.prose(pair.old.text)}</del>" if pair.old else missing
         return left, f"<ins>{safe.prose(pair.new.text)}</ins>" if pair.new else missing
-    if not pair.edits:
-        return safe.prose(pair.old.text), safe.prose(pair.new.text)
-    left = "".join(_edit(edit.old.of(pair.old.text), "del", edit.op is Op.EQUAL) for edit in pair.edits)
-    return left, "".join(_edit(edit.new.of(pair.new.text), "ins", edit.op is Op.EQUAL) for edit in pair.edits)
+    return sides(pair.old.text, pair.new.text, pair.edits)
+
+
+def sides(old: str, new: str, edits: Sequence[Edit]) -> tuple[str, str]:
+    """Return both wordings as HTML, what only one of them has marked; without edits both as they are."""
+    if not edits:
+        return safe.prose(old), safe.prose(new)
+    left = "".join(_edit(edit.old.of(old), "del", edit.op is Op.EQUAL) for edit in edits)
+    return left, "".join(_edit(edit.new.of(new), "ins", edit.op is Op.EQUAL) for edit in edits)
 
 
 def _edit(words: str, tag: str, equal: bool) -> str:

@@ -22,7 +22,10 @@ def draw() -> None:
     """Draw the place for the file, and what came of it."""
     st.html('<h2 class="section-head">核对核验包<span>导出时选“核验包”得到的 JSON 文件</span></h2>')
     with st.container(border=True, key="bundle"):
-        given = st.file_uploader("核验包", type="json", key="bundle_file", label_visibility="collapsed")
+        given = st.file_uploader(
+            "核验包", type="json", key="bundle_file", label_visibility="collapsed",
+            max_upload_size=frame.engine().settings.max_file_mb,
+        )  # fmt: skip
         how = st.segmented_control("方式", [_WITH, _ALONE], default=_WITH, required=True, key="bundle_how")
         if given is None:
             return

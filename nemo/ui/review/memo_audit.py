@@ -8,9 +8,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.audit.again import changes, earlier
-from nemo.audit.comparison.differences import MemoDifference, differences
-from nemo.audit.finding import plain
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
@@ -18,6 +15,7 @@ from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
+    from nemo.audit.comparison.differences import MemoDifference
     from nemo.audit.finding import TruePlace
 
 _DAY = "memo_day"
@@ -78,12 +76,16 @@ def _form() -> RawDocument | None:
                 help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在“采集”页取消",
             )  # fmt: skip
         with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
-            earlier_file = st.file_uploader("上次审校时下载的 JSON", type="json", key=_BEFORE)
+            earlier_file = st.file_uploader(
+                "上次审校时下载的 JSON", type="json", key=_BEFORE, max_upload_size=frame.engine().settings.max_file_mb
+            )
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
     if not go:
         return None
     st.session_state[_SINCE] = None
     if earlier_file is not None:
+        from nemo.audit.again import earlier  # the rules of the audit: only who has a memo judged pays for them
+
         problem = frame.attempt(lambda: st.session_state.update({_SINCE: earlier(earlier_file.getvalue())}))
         if problem is not None:
             frame.notice("bad", problem.title, problem.words)
@@ -143,6 +145,8 @@ def _memo(audit: MemoAudit) -> str:
 
 def _card(audit: MemoAudit, number: int, finding: MemoFinding, held: Mapping[str, str]) -> str:
     """Return a finding: its verdict, both wordings where they differ, and the way to the text; ``held`` is ids by file."""
+    from nemo.audit.comparison.differences import differences
+
     true, verdict = finding.true, finding.verdict
     diff = "".join(_difference(one) for one in differences(finding, audit.text))
     claims = "；".join(c.of(audit.text) for c in finding.claims)
@@ -178,6 +182,9 @@ def _difference(one: MemoDifference) -> str:
 
 def _since(audit: MemoAudit, before: Mapping[str, Any]) -> None:
     """Draw what stands otherwise than in the earlier audit."""
+    from nemo.audit.again import changes
+    from nemo.audit.finding import plain
+
     found = changes(before, plain(audit))
     worse = sum(change.worse for change in found)
     if not found:
