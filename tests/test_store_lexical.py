@@ -202,6 +202,23 @@ def test_what_was_removed_moves_no_score(tmp_path: Path) -> None:
     assert scores[0] == scores[1] and len(scores[0]) > 3
 
 
+def test_what_came_bit_by_bit_is_put_together_and_finds_the_same(tmp_path: Path) -> None:
+    texts = [
+        RawDocument.of(f"演示第{n}号办法\n\n第一条 路灯应当每{n}月检查。".encode(), f"{n}.md") for n in range(2, 9)
+    ]
+    found, pieces = [], []
+    for name, batches in (("at once", [texts]), ("by and by", [[text] for text in texts])):
+        with Engine.open(settings.load(library=tmp_path / name, workers=0)) as engine:
+            lexical = engine.library._indexes.lexical
+            for batch in batches:
+                engine.intake.ingest_raw(batch)
+                pieces.append(len(lexical._segments()))
+            assert lexical.scattered == 0
+            found.append(engine.library.lexical(terms("路灯每月检查"), 10, Filters(), None))
+    assert pieces == [1, 1, 2, 3, 4, 1, 2, 3]  # one more than ``SEGMENTS`` is one too many
+    assert found[0] == found[1] and len(found[0]) == len(texts)
+
+
 def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Path) -> None:
     index = built(tmp_path)
 

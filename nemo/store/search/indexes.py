@@ -24,8 +24,11 @@ from nemo.store.search.replay import Missed, Note, missed
 from nemo.store.search.view import View
 
 TIDY_CHUNKS = 100_000
-"""Up to so many chunks the lexical index is written anew when texts went (about 11 s of one core); larger ones keep what
-they deleted in their statistics until ``reindex``."""
+"""Up to so many chunks the lexical index is written anew when texts went or it lies in pieces (about 11 s of one core);
+larger ones keep what they deleted in their statistics, and their pieces, until ``reindex``."""
+
+SCATTERED = 0.2
+"""From this share of the chunks in pieces beside the largest on it is written anew: a library grows by a quarter between."""
 
 SAMPLE = 100
 """Regulations that an index in doubt is asked for."""
@@ -126,8 +129,11 @@ class Indexes:
         return None
 
     def tidy(self, view: View) -> None:
-        """Write the lexical index anew when it still counts deleted texts: what was once held must move no score."""
-        if self.lexical.buried and view.chunks <= TIDY_CHUNKS:
+        """Write the lexical index anew when it still counts deleted texts (what was once held must move no score), or
+        when much was added bit by bit: questions pay for each piece, and the same hits come from one.
+        """
+        lexical = self.lexical
+        if view.chunks <= TIDY_CHUNKS and (lexical.buried or lexical.scattered > SCATTERED):
             self._write_lexical(self._everything(view))
 
     def _everything(self, view: View) -> Missed:

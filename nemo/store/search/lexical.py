@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import tantivy
@@ -48,6 +48,10 @@ BEYOND = 32
 LOOKED, MARGIN, MANY = 1_000, 4, 0.1
 """Where at least the share ``MANY`` is allowed, at most so many hits are looked at before a filter is built: ``MARGIN`` times
 those among which the wanted ones lie when the allowed lie evenly."""
+
+SEGMENTS = 4
+"""So many are left as they are. Each term is looked up in each of them: 7, as 597 statutes leave behind, take a search from
+0.7 to 1.1 ms."""
 
 PARTS_KEPT = 4_096
 """So many terms are kept with what looks for them: questions are made of the same ones."""
@@ -274,8 +278,17 @@ class LexicalIndex:
     @property
     def buried(self) -> int:
         """How many deleted documents the statistics behind every score still count."""
-        segments = json.loads((self.folder / "meta.json").read_bytes())["segments"]
-        return sum((each.get("deletes") or {}).get("num_deleted_docs", 0) for each in segments)
+        return sum((each.get("deletes") or {}).get("num_deleted_docs", 0) for each in self._segments())
+
+    @property
+    def scattered(self) -> float:
+        """What share of the documents lies outside the largest segment, 0 where there are no more than ``SEGMENTS``."""
+        sizes = [each["max_doc"] for each in self._segments()]
+        return 1 - max(sizes) / sum(sizes) if len(sizes) > SEGMENTS else 0.0
+
+    def _segments(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads((self.folder / "meta.json").read_bytes())["segments"]
+        return found
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks each term stands; texts just removed may still be counted."""
