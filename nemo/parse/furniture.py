@@ -25,6 +25,8 @@ _LETTERHEAD = re.compile(r"(?:文件|公报|政府令|委员会令|部令|局令
 _COPIES = re.compile(r"^(?:抄\s*送|抄\s*报|分\s*送|主题词)\s*[:：]")
 _ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s*$")
 _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
+_NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]")
+"""How a note at the foot of a page (脚注) begins."""
 _SPACE = re.compile(r"\s+")
 _CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
 _HEADS = 3
@@ -67,6 +69,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
         margin += taken
+    _notes_above(sheets)
     return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
 
 
@@ -168,6 +171,19 @@ def _is_said(text: str, known: Collection[str]) -> bool:
     """Tell whether a line is one of the known ones, or two of them behind each other."""
     words = _squash(text)
     return any(words.startswith(each) and (words == each or words[len(each) :] in known) for each in known)
+
+
+def _notes_above(sheets: list[list[PrintedLine]]) -> None:
+    """Set the notes at the foot of a sheet above a paragraph that runs on to the next one: they may not part its sentence."""
+    em = body_size(line for sheet in sheets for line in sheet)
+    for sheet, below in pairwise(sheets):
+        own = max((at + 1 for at, line in enumerate(sheet) if not 0 < line.size * _OTHER_SIZE < em), default=0)
+        if not 0 < own < len(sheet) or not _NOTE.match(sheet[own].text) or not below:
+            continue
+        if not ended(sheet[own - 1].text) and not opens_unit(below[0].text):
+            begins = (at for at in range(own - 1, 0, -1) if opens_unit(sheet[at].text) or ended(sheet[at - 1].text))
+            first = next(begins, 0)
+            sheet[:] = [*sheet[:first], *sheet[own:], *sheet[first:own]]
 
 
 def _squash(text: str) -> str:

@@ -19,7 +19,7 @@ _STAMP = re.compile(
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
-_PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
+_PRESSED = re.compile(r"^(?:【[^【】:：]{2,12}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
 _COUNT = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)")
 """How often somebody pressed the button before it (阅读 3.2万　赞 120)."""

@@ -13,6 +13,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import PrintedLine
 from nemo.parse.other import sheets
+from nemo.parse.sniff import FOREIGN
 from nemo.parse.web import surroundings
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -119,6 +120,8 @@ def _lenient(content: bytes, encoding: str) -> tuple[str, str, tuple[Fault, ...]
     text = content.decode(encoding, errors="replace")
     bad = text.count("\ufffd")
     if bad > max(3, len(text) * 0.005):
+        if len(_CONTROL.findall(text)) > len(text) * 0.005:
+            raise UnreadableDocumentError(*FOREIGN)
         raise UnreadableDocumentError("无法识别文件的文字编码。", _BAD_TEXT)
     faults = (Fault("undecodable_characters", f"有 {bad} 处字符已损坏，显示为“�”，请核对原件。"),) if bad else ()
     return text, encoding, faults
@@ -128,7 +131,7 @@ def _checked(text: str, encoding: str, faults: tuple[Fault, ...]) -> tuple[str, 
     text = text.removesuffix("\x1a")
     control = len(_CONTROL.findall(text))
     if "\x00" in text or control > len(text) * 0.005:
-        raise UnreadableDocumentError("这是二进制文件，不是文本。", _BAD_TEXT)
+        raise UnreadableDocumentError(*FOREIGN)
     return text, encoding, faults
 
 

@@ -58,6 +58,8 @@ _FRAME = re.compile(
 )
 _BEFORE_BODY = re.compile(r"^.*?<body\b[^<>]*>", re.IGNORECASE | re.DOTALL)
 
+_QUOTED = re.compile(r"(?m)^(?:> ?)+")
+"""How a mail marks the lines that it passes on (RFC 3676, 4.5)."""
 _MOST_REACH = 200
 """A cell that claims to reach over more columns or rows is damaged or an attack."""
 
@@ -115,7 +117,9 @@ def page_of(content: bytes) -> bytes:
     if found is None:
         return content
     kind, page = found
-    return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
+    if kind == "text/html":
+        return page
+    return b"<pre>" + html.escape(_QUOTED.sub("", plain.decode(page)[0])).encode() + b"</pre>"
 
 
 def source_of(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
