@@ -26,6 +26,10 @@ _SIGNED = re.compile(
 )
 _ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
 _ANNEX = re.compile(r"附\s*[件表录]|附[:：]|目\s*录$")
+_NO_ANNEX = re.compile(r"(?:相关)?附件\s?[（(:：]\s?(?:0|无)[）)]?$")
+"""How a page says that a text has no attachment."""
+_LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|号|^[（(《]")
+"""What may stand above the title of a letter besides the names of bodies."""
 _NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
 NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
@@ -48,6 +52,8 @@ _NEAR = 3
 _WRAPPED = 20
 """A row of a wrapped sentence has at least this many characters."""
 _TITLE_PIECE = 6
+_HEADLINE_PIECE = 8
+"""So many characters of the title that a page states show where it stands."""
 _SENTENCE_CHARS = 30
 """Below the day of signing a row of so many characters may be a sentence of an annex."""
 
@@ -97,6 +103,7 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
             _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
         )
         gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
+        gone |= _above_title(texts, title, first)
         gone |= _below_letter(texts, table, gone, first)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
@@ -258,6 +265,14 @@ def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
     return gone
 
 
+def _above_title(texts: Sequence[str], title: str | None, first: int) -> set[int]:
+    """Rows above the headline that the page itself states: names and menus of the site, but for the head of a letter."""
+    key = _loose(title or "")
+    pieces = (i for i in range(first) if len(_loose(texts[i])) >= _HEADLINE_PIECE and _loose(texts[i]) in key)
+    above = range(min(next(pieces, 0), _HEAD_ROWS))
+    return {i for i in above if not (_is_of_paper(texts[i]) or only_organs(texts[i]) or _LETTER_HEAD.search(texts[i]))}
+
+
 def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[int], first: int) -> set[int]:
     """Rows below the day of signing, which are the page's (我要留言): none where an annex or a sentence of some length is
     among them, and never what offices set there (抄送).
@@ -270,6 +285,8 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
 
 
 def _is_of_paper(text: str) -> bool:
+    if _NO_ANNEX.match(text):
+        return False
     annex = _ANNEX.match(text) or opens_unit(text) or looks_like_title(text)
     return bool(annex or _NUMBERED.match(text)) or len(text) >= _SENTENCE_CHARS
 

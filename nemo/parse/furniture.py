@@ -40,6 +40,8 @@ _FEW_LINES = 5
 _APART = 1.25
 """A running head is this many usual distances away from the text."""
 _OTHER_SIZE = 1.08
+_SMALLER = 1.3
+"""A head of the first sheet alone is set in characters smaller by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     margin += _running_heads(sheets)
     margin += _heads_in_sentences(sheets)
     margin += _changing_heads(sheets)
+    margin += _first_head(sheets)
     margin += _letterheads(sheets)
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
@@ -165,6 +168,17 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     if len(heads) < max(_HEADS, len(sheets) * 0.5):
         return []
     return [sheet.pop(0).text for sheet in sheets if sheet and any(sheet[0] is head for head in heads)]
+
+
+def _first_head(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove a running head that only the first sheet carries: one line of much smaller characters, far above the rest."""
+    em = body_size(line for sheet in sheets for line in sheet)
+    sheet = next(iter(sheets), [])
+    if len(sheet) < _FEW_LINES or sheet[0].top is None or not 0 < sheet[0].size * _SMALLER < em or not _apart(sheet, 0):
+        return []
+    head = sheet[0].text
+    whole = ended(head) or opens_unit(head) or "号" in head or len(head) > _LETTERHEAD_CHARS
+    return [] if whole or any(line.size < sheet[0].size * _OTHER_SIZE for line in sheet[1:3]) else [sheet.pop(0).text]
 
 
 def _is_said(text: str, known: Collection[str]) -> bool:

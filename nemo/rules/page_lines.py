@@ -42,6 +42,8 @@ _FOOTER_CHARS = 500
 _LABEL_CHARS = 60
 _GLUED = 3
 """Shorter words of a menu may make a word of another meaning together."""
+_SEVERAL = 4
+"""So many of them do not."""
 _CARD_CHARS = 200
 
 
@@ -106,7 +108,10 @@ def page_words() -> PageWords:
     words = {entry.code: entry.words for entry in load(Settings().rules).page_lines}
     return PageWords(
         frozenset(words["menu"]),
-        re.compile(rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}"),
+        re.compile(
+            rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}|"
+            rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) == _GLUED - 1)}){{{_SEVERAL},}}"
+        ),
         re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
         re.compile(rf"\|?\s*[\[【]?(?:{_spaced(words['card_label'])})[\]】]?\s*(?:[:：]|\|)"),
         re.compile("|".join(map(re.escape, words["foot"]))),

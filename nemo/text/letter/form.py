@@ -51,6 +51,8 @@ _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会|"
     r"[总支大]队|[总分支]行|总站|研究所|领导小组)"
 )
+SEALED = re.compile(r"[（(](?:代章|盖章|公章|章|印)[）)]$")
+"""What stands behind the name of a body in place of its seal."""
 _ACTS = re.compile("关于|印发|转发")
 """What bodies do; a line that says it is the first half of a title (某局关于转发某局…)."""
 _COUNCILS = frozenset(("中共中央", "国务院", "中央军委", "全国人大", "全国政协"))
@@ -122,6 +124,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
 
 def is_organ(words: str) -> bool:
     """Tell whether words look like the name of a body (发文机关)."""
+    words = SEALED.sub("", words)
     named = len(words) >= 3 and _ORGAN.fullmatch(words) is not None
     return words in _COUNCILS or (named and _ACTS.search(words) is None)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from nemo.text.letter.form import LetterLine, is_organ, lines
+from nemo.text.letter.form import SEALED, LetterLine, is_organ, lines
 from nemo.text.letter.titles import tidy
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import Flat, flatten
@@ -135,5 +135,5 @@ def _letter_by_letter(above: Sequence[LetterLine], index: int) -> tuple[list[str
 def _names(words: str) -> list[str]:
     if re.search(r"[：:。；《》@\d]", words) or len(words) > 120:
         return []
-    parts = [part for part in re.split(r"[\s\u3000、|]+", tidy(words)) if part]
+    parts = [SEALED.sub("", part) for part in re.split(r"[\s\u3000、|]+", tidy(words)) if part]
     return parts if parts and all(is_organ(part) for part in parts) else []
