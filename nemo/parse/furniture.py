@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from nemo.parse.lines import PrintedLine, body_size, ended
@@ -171,14 +171,17 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
 
 
 def _first_head(sheets: list[list[PrintedLine]]) -> list[str]:
-    """Remove a running head that only the first sheet carries: one line of much smaller characters, far above the rest."""
+    """Remove a running head that only the first sheet carries: words of much smaller characters, far above the rest."""
     em = body_size(line for sheet in sheets for line in sheet)
     sheet = next(iter(sheets), [])
-    if len(sheet) < _FEW_LINES or sheet[0].top is None or not 0 < sheet[0].size * _SMALLER < em or not _apart(sheet, 0):
+    size = sum(1 for _ in takewhile(lambda line: 0 < line.size * _SMALLER < em and line.top is not None, sheet))
+    heads = [line for line in sheet[:size] if abs((line.top or 0.0) - (sheet[0].top or 0.0)) < line.size]
+    if not heads or len(heads) < size or len(sheet) < len(heads) + _FEW_LINES or not _apart(sheet[size - 1 :], 0):
         return []
-    head = sheet[0].text
-    whole = ended(head) or opens_unit(head) or "号" in head or len(head) > _LETTERHEAD_CHARS
-    return [] if whole or any(line.size < sheet[0].size * _OTHER_SIZE for line in sheet[1:3]) else [sheet.pop(0).text]
+    if any(ended(x.text) or opens_unit(x.text) or "号" in x.text or len(x.text) > _LETTERHEAD_CHARS for x in heads):
+        return []
+    del sheet[:size]
+    return [line.text for line in heads]
 
 
 def _is_said(text: str, known: Collection[str]) -> bool:

@@ -113,7 +113,9 @@ def page_words() -> PageWords:
             rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) == _GLUED - 1)}){{{_SEVERAL},}}"
         ),
         re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
-        re.compile(rf"\|?\s*[\[【]?(?:{_spaced(words['card_label'])})[\]】]?\s*(?:[:：]|\|)"),
+        re.compile(
+            rf"\|?\s*(?:[\[【]\s*)?(?:{_spaced(words['card_label'])})\s*(?:[\]】]|[:：]|\|)",
+        ),
         re.compile("|".join(map(re.escape, words["foot"]))),
         re.compile(rf"(?:{'|'.join(map(re.escape, words['aside']))})(?:\s*[:：].*)?"),
     )
