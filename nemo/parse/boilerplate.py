@@ -54,7 +54,7 @@ _WRAPPED = 20
 _TITLE_PIECE = 6
 _HEADLINE_PIECE = 8
 """So many characters of the title that a page states show where it stands."""
-_SENTENCE_CHARS = 30
+_SENTENCE_CHARS = 24
 """Below the day of signing a row of so many characters may be a sentence of an annex."""
 
 

@@ -104,7 +104,8 @@ class PictureReader:
         except MissingDependencyError:
             return None
         self.read += 1
-        words = tuple(filter(None, rejoin([rows])[0].split("\n")))
+        told = any("。" in row.text for row in rows)  # the words of a drawing are no paragraphs
+        words = tuple(filter(None, rejoin([rows])[0].split("\n") if told else (row.text.strip() for row in rows)))
         said = len(_CHINESE.findall("".join(words))) >= _LEAST_CHINESE
         return (words, confidence) if said and confidence >= _LEAST_CONFIDENCE else None
 

@@ -40,7 +40,8 @@ _GAP = 2
 """Characters of blank between two labels of a line (执行时间：…　　单位：…), at least."""
 _OPEN_END = re.compile(rf"{_HOUR}起?")
 _MONTH = re.compile(r"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{4})年(?P<m>\d{1,2})月份?(?!\d)")
-_SINCE_MONTH = re.compile(r"(?<=[自从])(?P<month>[12]\d{3}年(?:1[0-2]|0?[1-9])月)份?")
+SINCE_MONTH = re.compile(r"(?<=[自从])(?P<month>[12]\d{3}年(?:1[0-2]|0?[1-9])月)份?(?!\d)")
+"""A month alone: the text starts on its first day, which no word states (推定)."""
 _NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
 _PUBLISHED = re.compile(
     r"(?:自|从|于|在)?(?:正式)?(?P<trigger>公布|发布|颁布|颁发|印发|批准|通过|公告|签发|下发|发文|签署|登报)(?:之日|日|后)?(?:起|后|的)?，?[满第]?"
@@ -189,7 +190,7 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
 
 def _months_in(flat: Flat) -> Iterator[tuple[int, int, Day]]:
     """Yield (flat start, flat end, first day) of the months from which something runs (自2031年4月起, 自2031年4月份电费结算起)."""
-    for match in _SINCE_MONTH.finditer(flat.text):
+    for match in SINCE_MONTH.finditer(flat.text):
         if (tail := _TAIL.match(flat.text, match.end())) and tail["from"] and (first := last_day(match["month"])):
             yield match.start("month"), match.end(), first.replace(day=1)
 
