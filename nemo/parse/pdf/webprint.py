@@ -18,7 +18,7 @@ from nemo.types import Fault
 
 STAMP = re.compile(
     r"^(?P<site>https?://\S+)(?:\s+(?:第\s*)?(?P<page>\d{1,4})\s*/\s*\d{1,4}(?:\s*页)?)?$|"
-    r"^(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s.*)?$|"
+    r"^(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:[\s\u4e00-\u9fff《【].*)?$|"
     r"^.{4,}\s(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}(?::\d{2})?$"
 )
 """What a browser prints at the edge of a sheet: address and page, or hour and title."""

@@ -38,8 +38,6 @@ _BOILERPLATE = re.compile(
     r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|banner|popup|comments?|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
     re.IGNORECASE,
 )
-_OF_TABLE = re.compile(r"[\w-]*table[\w-]*", re.IGNORECASE)
-"""A name of a part of a table (el-table__header): the head of its columns is no head of the page."""
 _BODY_HINT = re.compile(
     r"(?:TRS_?Editor|Custom_UnionStyle|UCAP-CONTENT|pages_content|article[-_]?(?:con|content|body)|content[-_]?(?:body|text|main)|"
     r"zoom|zw|detail[-_]?(?:con|content)?|main[-_]?text|news[-_]?content|xxgk[-_]?content|view[-_]?content)",
@@ -85,8 +83,8 @@ def remove_boilerplate(root: etree._Element) -> None:
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
-        named = f"{element.get('class', '')} {element.get('id', '')}"
-        named = _OF_TABLE.sub("", named)
+        names = f"{element.get('class', '')} {element.get('id', '')}".split()
+        named = " ".join(name for name in names if "table" not in name)  # el-table__header is no head of the page
         by_name = _BOILERPLATE.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
         if element.tag in _DROPPED or by_name or element in lists:
             _drop(element)

@@ -34,7 +34,7 @@ _LEADS_IN = re.compile(
 )
 """The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
 _MAIL_HEAD = re.compile(
-    r"[*_]*(?:发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|From|To|Cc|Subject|Date|Sent)[*_]*\s*[:：]",
+    r"[*_]{0,2}(?:发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|From|To|Cc|Subject|Date|Sent)[*_]{0,2}\s{0,4}[:：]",
     re.IGNORECASE,
 )
 _MAIL_HEADS = 3
