@@ -150,8 +150,8 @@ BOUNDS: Bounds = [
     ("至多列出八个附件", lambda n: "等" in surroundings.absent([Lead("", f"样例{i}.pdf", "网页附件") for i in range(n)])[0].message, (1, 40), 9),
     ("六成字是链接的行不作旁证", lambda n: len(surroundings.beside([PageRow("样例", n / 10)], "")), (1, 10), 6),
     ("括号开在 60 字以内才算没有闭合", lambda n: surroundings._open_bracket("（" + "样" * n), (5, 110), 60),
-    ("署名的机关名称，委员会之前至多三十字", lambda n: _signs("样" * n + "委员会"), (4, 90), 31),
-    ("署名的机关名称，局之前至多三十字", lambda n: _signs("样" * n + "局"), (4, 90), 31),
+    ("署名的机关名称，委员会之前至多二十四字", lambda n: _signs("样" * n + "委员会"), (4, 90), 25),
+    ("署名的机关名称，局之前至多二十四字", lambda n: _signs("样" * n + "局"), (4, 90), 25),
     # 网页外壳
     ("六成字是链接的行是导航", lambda n: len(rows_kept(PageRow("样例栏目", n / 10), "第一条 样例电站应当备案。")), (1, 10), 6),
     ("全页七成以上是链接，链接不作数", lambda n: len(rows_kept(PageRow("样" * n, 1.0), "第一条 " + "样" * (95 - n) + "。")), (5, 90), 71),

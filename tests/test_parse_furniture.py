@@ -229,3 +229,22 @@ def test_a_print_is_cut_where_its_lines_run_over_the_edge(remark: str, left: flo
     words = "演示单位应当在每年三月底前报送上一年度运行情况和装机容量发电量利用小时"
     lines = [PrintedLine(words, 1, left, right, 20.0 * n, 20.0 * n + 12, 12.0) for n in range(6)]
     assert bool(webprint.cut_fault([lines], 595.0)) is cut, remark
+
+
+def test_notes_at_the_foot_of_a_sheet_never_part_the_sentence_above_them() -> None:
+    first = ["第三条　评估机构应当独立开展评估。", "第四条　评估机构对热失控①评估结论的真实性负责，不得与被评估单位"]
+    notes = ["①热失控是指放热连锁反应。", "②消防系统包括探测系统。"]
+    sheets = [
+        [*(PrintedLine(row, 1, size=16.0) for row in first), *(PrintedLine(row, 1, size=10.5) for row in notes)],
+        [PrintedLine("存在利害关系。", 2, size=16.0), PrintedLine("第五条　本细则自发布之日起施行。", 2, size=16.0)],
+    ]
+    assert [line.text for line in furniture.strip(sheets).pages[0]] == [first[0], *notes, first[1]]
+
+
+def test_rows_below_the_day_of_signing_are_those_of_the_page_unless_an_annex_is_among_them() -> None:
+    asked = ("我有话说", "您的姓名（必填）", "请输入内容，不超过500字。", "看不清？换一张")
+    parsed = dump(MENU, (TITLE,), BODY, ("（联系人：张某）",), asked, FOOT)
+    assert parsed.text.split("\n")[-2:] == ["2031年4月12日", "（联系人：张某）"]
+    assert set(asked) <= set(parsed.removed)
+    annexed = dump(MENU, (TITLE,), BODY, ("附件", "参与企业名单", "甲公司", "乙公司"), FOOT)
+    assert annexed.text.split("\n")[-2:] == ["甲公司", "乙公司"]

@@ -194,6 +194,18 @@ def test_markup_characters_stay_text() -> None:
     assert "当 U<0.9 或 P>5% 时，应当上报 & 记录。" in read(content).text
 
 
+def test_an_exponent_of_a_page_stays_one() -> None:
+    content = page(
+        block(
+            [
+                *NOTICE[:-2],
+                "年减排不低于1.2×10<sup>4</sup>吨，浓度不高于50mg/m<span style='vertical-align: super'>3</span>[<sup>注</sup>]。",
+            ]
+        )
+    )
+    assert "1.2×10⁴吨，浓度不高于50mg/m³[注]。" in read(content).text
+
+
 def test_hidden_text_is_left_out() -> None:
     content = page('<p style="display:none">第九十九条 看不见的条文不得引用，也不得展示。</p>' + block(list(NOTICE)))
     assert "第九十九条" not in read(content).text

@@ -1,5 +1,7 @@
 """Plain text: encodings, pages, refusal of what is no text, and dumps of PDFs and web pages."""
 
+from email.message import EmailMessage
+
 import pytest
 from parse_samples import NOTICE, TITLE, wrapped
 
@@ -8,6 +10,7 @@ from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
+TITLE_LINE = "示例省能源局关于开展示例评估的函"
 TEXT = "示例省储能管理办法\r\n\r\n第一条　为了规范管理，制定本办法。\n第二条  本办法自2024年6月1日起施行。\n"
 
 
@@ -84,6 +87,31 @@ def test_binary_is_refused(remark: str, content: bytes) -> None:
     with pytest.raises(UnreadableDocumentError) as caught:
         read(content)
     assert caught.value.tips, remark
+
+
+@pytest.mark.parametrize(
+    "magic", [b"MZ\x90\x00", b"\x00\x00\x00 ftypisom", b"ID3\x03\x00", b"AC1027\x00\x00", b"SQLite format 3\x00"]
+)
+def test_a_program_a_film_or_a_drawing_is_no_text_in_a_wrong_encoding(magic: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError, match="无法识别的文件格式"):
+        read(magic + bytes(range(256)) * 20, "x.txt")
+
+
+def test_a_letter_passed_on_by_mail_is_read_without_the_mail() -> None:
+    letter = [TITLE_LINE, "示能函〔2032〕112号", "各市能源局：", "一、评估结果每季度更新一次，于每季度首月15日前公布。"]
+    signed = ["示例省能源局", "2032年7月6日"]
+    heads = ["发件人: 张某 <z@example.com>", "日期: 2032年7月8日 15:20", "主题: 关于开展示例评估的函", "收件人: 李某"]
+    rows = [
+        "请看下面这个，周五前反馈。",
+        "---------- 转发的邮件 ---------",
+        *heads,
+        "",
+        *(f"> {row}" for row in (*letter, *signed)),
+    ]
+    mail = EmailMessage()
+    mail["Subject"], mail["From"] = "转发：函", "a@example.com"
+    mail.set_content("\n".join([*rows, "", "发自我的手机"]), charset="utf-8")
+    assert read(mail.as_bytes(), "x.eml").text.split("\n") == [*letter, *signed]
 
 
 def test_a_few_damaged_bytes_are_named() -> None:

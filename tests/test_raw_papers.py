@@ -22,6 +22,7 @@ from nemo.types import RawDocument
 from tests.browser import chromium
 from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
+from tests.raw_papers_everyday import EVERYDAY_PAPERS
 from tests.raw_papers_forms import FORM_PAPERS
 from tests.raw_papers_forms_more import MORE_FORM_PAPERS, SD_BOOKLET
 from tests.raw_papers_office import OFFICE_PAPERS
@@ -42,7 +43,15 @@ def bare(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
-READ_PAPERS = (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS, *FORM_PAPERS, *MORE_FORM_PAPERS, *PASSED_ON_PAPERS)
+READ_PAPERS = (
+    *RAW_PAPERS,
+    *SITE_PAPERS,
+    *OFFICE_PAPERS,
+    *FORM_PAPERS,
+    *MORE_FORM_PAPERS,
+    *PASSED_ON_PAPERS,
+    *EVERYDAY_PAPERS,
+)
 
 
 @pytest.mark.parametrize("paper", READ_PAPERS, ids=lambda paper: paper.code)

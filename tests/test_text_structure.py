@@ -217,6 +217,20 @@ OUTLINE = """样能规〔2030〕3号
 """
 
 
+def test_a_note_at_the_foot_of_a_page_is_no_item() -> None:
+    text = """第一条 热失控①的处置应当符合下列要求：
+（一）消防系统②完好；
+①热失控是指放热连锁反应。
+②消防系统包括探测系统。
+（二）预案齐备。
+第二条 有下列情形的：
+①未备案；
+②未验收。
+"""
+    items = [p.span.of(text) for p in walk(structure(text)) if p.level is Level.ITEM]
+    assert items == ["（一）消防系统②完好；", "（二）预案齐备。", "①未备案；", "②未验收。"]
+
+
 def test_an_outline_under_chapters_in_paths() -> None:
     text = "第一章 背景\n一、甲\n（一）乙。\n二、丙。\n第二章 任务\n一、丁。\n二、戊。"
     assert paths(text, Level.OUTLINE) == ["第一章 一", "第一章 一（一）", "第一章 二", "第二章 一", "第二章 二"]

@@ -15,7 +15,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import garble
 from nemo.parse.other.archive import Budget, Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.sniff import BLANK, FileKind, kind_of
+from nemo.parse.sniff import BLANK, FOREIGN, FileKind, kind_of
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, Picture, RawDocument
 
@@ -37,10 +37,7 @@ _REFUSED = {
         "这是 XML 数据文件，不是法规文本。",
         ("如由 Word 另存而来，请用 Word 打开后另存为 .docx 再上传。",),
     ),
-    FileKind.BINARY: (
-        "无法识别的文件格式，不是文本、PDF、Word、Excel、OFD、网页或图片。",
-        ("请确认文件未损坏，并转换为 PDF 或 Word 文档后上传。",),
-    ),
+    FileKind.BINARY: FOREIGN,
 }
 
 

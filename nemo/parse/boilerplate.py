@@ -11,6 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import page_words
+from nemo.text.letter.form import only_organs
+from nemo.text.letter.signature import REMARK
+from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.openings import opens_provision, opens_unit
 
 _SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
@@ -18,9 +21,15 @@ _FULL_STOP = re.compile("[。；]")
 _NUMBERED = re.compile(
     r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$|^(?:(?:19|20)\d{2}\s*年\s*)?第\s*\d{1,4}\s*号$"
 )
-_SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
-_ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
+_SIGNED = re.compile(
+    r"^(?P<who>[\u4e00-\u9fff、 \u3000]{0,60})(?P<day>(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$"
+)
 _ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
+_ANNEX = re.compile(r"附\s*[件表录]|附[:：]|目\s*录$")
+_NO_ANNEX = re.compile(r"(?:相关)?附件\s?[（(:：]\s?(?:0|无)[）)]?$")
+"""How a page says that a text has no attachment."""
+_LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|号|^[（(《]")
+"""What may stand above the title of a letter besides the names of bodies."""
 _NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
 NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
@@ -43,6 +52,10 @@ _NEAR = 3
 _WRAPPED = 20
 """A row of a wrapped sentence has at least this many characters."""
 _TITLE_PIECE = 6
+_HEADLINE_PIECE = 8
+"""So many characters of the title that a page states show where it stands."""
+_SENTENCE_CHARS = 24
+"""Below the day of signing a row of so many characters may be a sentence of an annex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,8 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
             _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
         )
         gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
+        gone |= _above_title(texts, title, first)
+        gone |= _below_letter(texts, table, gone, first)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
@@ -168,7 +183,7 @@ def _head(texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], f
     tools = [i for i in rows if around[i] or cards[i]]
     if not tools:
         return set()
-    letter = {i for i in rows if i > tools[0] and (_NUMBERED.match(texts[i]) or _SIGNED.match(texts[i]))}
+    letter = {i for i in rows if i > tools[0] and (_NUMBERED.match(texts[i]) or _is_day(texts[i]))}
     return set(range(tools[-1] + 1)) - letter
 
 
@@ -206,7 +221,7 @@ def _list_end(texts: Sequence[str], around: Sequence[bool], body: Sequence[bool]
         wrapped = len(text) >= _WRAPPED and any(_FULL_STOP.search(t) for t in near)
         if (
             _NUMBERED.match(text)
-            or _SIGNED.match(text)
+            or _is_day(text)
             or (body[index] and (opens_unit(text) or wrapped or text[-1] in "：:"))
         ):
             return index
@@ -250,12 +265,44 @@ def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
     return gone
 
 
+def _above_title(texts: Sequence[str], title: str | None, first: int) -> set[int]:
+    """Rows above the headline that the page itself states: names and menus of the site, but for the head of a letter."""
+    key = _loose(title or "")
+    pieces = (i for i in range(first) if len(_loose(texts[i])) >= _HEADLINE_PIECE and _loose(texts[i]) in key)
+    above = range(min(next(pieces, 0), _HEAD_ROWS))
+    return {i for i in above if not (_is_of_paper(texts[i]) or only_organs(texts[i]) or _LETTER_HEAD.search(texts[i]))}
+
+
+def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[int], first: int) -> set[int]:
+    """Rows below the day of signing, which are the page's (我要留言): none where an annex or a sentence of some length is
+    among them, and never what offices set there (抄送).
+    """
+    signed = max(
+        (i for i, text in enumerate(texts) if i > first and i not in gone and _is_day(text)), default=len(texts)
+    )
+    below = {i for i in range(signed + 1, len(texts)) if i not in gone and not REMARK.fullmatch(texts[i])}
+    return set() if any(table[i] or _is_of_paper(texts[i]) for i in below) else below
+
+
+def _is_of_paper(text: str) -> bool:
+    if _NO_ANNEX.match(text):
+        return False
+    annex = _ANNEX.match(text) or opens_unit(text) or looks_like_title(text)
+    return bool(annex or _NUMBERED.match(text)) or len(text) >= _SENTENCE_CHARS
+
+
+def _is_day(text: str) -> bool:
+    """Whether a row is a day in Chinese, alone or behind the names of bodies."""
+    signed = _SIGNED.match(text)
+    return signed is not None and (not signed["who"].strip() or only_organs(signed["who"].strip()))
+
+
 def _signs(text: str) -> bool:
-    return bool(_ORGAN.match(text) or _SIGNED.match(text)) and not page_words().is_menu(text)
+    return (_is_day(text) or only_organs(text)) and not page_words().is_menu(text)
 
 
 def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:
     """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it."""
     if not _signs(texts[index]):
         return False
-    return any(_SIGNED.match(t) for t in texts[index : index + 6]) and index - last < 20
+    return any(_is_day(t) for t in texts[index : index + 6]) and index - last < 20

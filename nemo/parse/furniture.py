@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from nemo.parse.lines import PrintedLine, body_size, ended
@@ -25,6 +25,8 @@ _LETTERHEAD = re.compile(r"(?:文件|公报|政府令|委员会令|部令|局令
 _COPIES = re.compile(r"^(?:抄\s*送|抄\s*报|分\s*送|主题词)\s*[:：]")
 _ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s*$")
 _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
+_NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]")
+"""How a note at the foot of a page (脚注) begins."""
 _SPACE = re.compile(r"\s+")
 _CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
 _HEADS = 3
@@ -38,6 +40,8 @@ _FEW_LINES = 5
 _APART = 1.25
 """A running head is this many usual distances away from the text."""
 _OTHER_SIZE = 1.08
+_SMALLER = 1.3
+"""A head of the first sheet alone is set in characters smaller by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,12 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     margin += _running_heads(sheets)
     margin += _heads_in_sentences(sheets)
     margin += _changing_heads(sheets)
+    margin += _first_head(sheets)
     margin += _letterheads(sheets)
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
         margin += taken
+    _notes_above(sheets)
     return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
 
 
@@ -164,10 +170,37 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     return [sheet.pop(0).text for sheet in sheets if sheet and any(sheet[0] is head for head in heads)]
 
 
+def _first_head(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove a running head that only the first sheet carries: words of much smaller characters, far above the rest."""
+    em = body_size(line for sheet in sheets for line in sheet)
+    sheet = next(iter(sheets), [])
+    size = sum(1 for _ in takewhile(lambda line: 0 < line.size * _SMALLER < em and line.top is not None, sheet))
+    heads = [line for line in sheet[:size] if abs((line.top or 0.0) - (sheet[0].top or 0.0)) < line.size]
+    if not heads or len(heads) < size or len(sheet) < len(heads) + _FEW_LINES or not _apart(sheet[size - 1 :], 0):
+        return []
+    if any(ended(x.text) or opens_unit(x.text) or "号" in x.text or len(x.text) > _LETTERHEAD_CHARS for x in heads):
+        return []
+    del sheet[:size]
+    return [line.text for line in heads]
+
+
 def _is_said(text: str, known: Collection[str]) -> bool:
     """Tell whether a line is one of the known ones, or two of them behind each other."""
     words = _squash(text)
     return any(words.startswith(each) and (words == each or words[len(each) :] in known) for each in known)
+
+
+def _notes_above(sheets: list[list[PrintedLine]]) -> None:
+    """Set the notes at the foot of a sheet above a paragraph that runs on to the next one: they may not part its sentence."""
+    em = body_size(line for sheet in sheets for line in sheet)
+    for sheet, below in pairwise(sheets):
+        own = max((at + 1 for at, line in enumerate(sheet) if not 0 < line.size * _OTHER_SIZE < em), default=0)
+        if not 0 < own < len(sheet) or not _NOTE.match(sheet[own].text) or not below:
+            continue
+        if not ended(sheet[own - 1].text) and not opens_unit(below[0].text):
+            begins = (at for at in range(own - 1, 0, -1) if opens_unit(sheet[at].text) or ended(sheet[at - 1].text))
+            first = next(begins, 0)
+            sheet[:] = [*sheet[:first], *sheet[own:], *sheet[first:own]]
 
 
 def _squash(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse.lines import rejoin
 from nemo.types import Fault, Picture, Span
 
 _LEAST_WIDE, _LEAST_HIGH = 160, 24
@@ -103,7 +104,8 @@ class PictureReader:
         except MissingDependencyError:
             return None
         self.read += 1
-        words = tuple(row.text for row in rows if row.text.strip())
+        told = any("。" in row.text for row in rows)  # the words of a drawing are no paragraphs
+        words = tuple(filter(None, rejoin([rows])[0].split("\n") if told else (row.text.strip() for row in rows)))
         said = len(_CHINESE.findall("".join(words))) >= _LEAST_CHINESE
         return (words, confidence) if said and confidence >= _LEAST_CONFIDENCE else None
 

@@ -42,7 +42,7 @@ _HTML_START = re.compile(
 )
 _HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
 _MAIL = re.compile(
-    r"^(?:[A-Za-z][A-Za-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?Content-Type:\s*(?:multipart/|text/html)",
+    r"^(?:[A-Za-z][A-Za-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?Content-Type:\s*(?:multipart/|text/(?:html|plain))",
     re.IGNORECASE,
 )
 """Headers of a page saved whole by a browser or by Word (.mht), or of a mail (.eml)."""
@@ -51,6 +51,11 @@ BLANK = (
     ("请重新下载或导出该文件后再上传。",),
 )
 """What is said of a file without a single sign."""
+FOREIGN = (
+    "无法识别的文件格式（如程序、音视频、图纸、数据库），不是文本、PDF、Word、Excel、OFD、网页或图片。",
+    ("程序、音视频等文件不能入库，可以忽略；确是法规文件的，请重新下载，或另存为 PDF、Word 后上传。",),
+)
+"""What is said of the bytes of a program."""
 SOLID = re.compile(rb"[^\x00\t\n\r\x0c ]")
 _PACKAGES = {
     b"application/vnd.oasis.opendocument.spreadsheet": FileKind.SPREADSHEET,

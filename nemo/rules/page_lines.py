@@ -19,7 +19,7 @@ _STAMP = re.compile(
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
-_PRESSED = re.compile(r"^(?:【[^【】]{2,8}】\s*)+")
+_PRESSED = re.compile(r"^(?:【[^【】:：]{2,12}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
 _COUNT = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)")
 """How often somebody pressed the button before it (阅读 3.2万　赞 120)."""
@@ -42,6 +42,8 @@ _FOOTER_CHARS = 500
 _LABEL_CHARS = 60
 _GLUED = 3
 """Shorter words of a menu may make a word of another meaning together."""
+_SEVERAL = 4
+"""So many of them do not."""
 _CARD_CHARS = 200
 
 
@@ -106,9 +108,14 @@ def page_words() -> PageWords:
     words = {entry.code: entry.words for entry in load(Settings().rules).page_lines}
     return PageWords(
         frozenset(words["menu"]),
-        re.compile(rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}"),
+        re.compile(
+            rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}|"
+            rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) == _GLUED - 1)}){{{_SEVERAL},}}"
+        ),
         re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
-        re.compile(rf"\|?\s*[\[【]?(?:{_spaced(words['card_label'])})[\]】]?\s*(?:[:：]|\|)"),
+        re.compile(
+            rf"\|?\s*(?:[\[【]\s*)?(?:{_spaced(words['card_label'])})\s*(?:[\]】]|[:：]|\|)",
+        ),
         re.compile("|".join(map(re.escape, words["foot"]))),
         re.compile(rf"(?:{'|'.join(map(re.escape, words['aside']))})(?:\s*[:：].*)?"),
     )

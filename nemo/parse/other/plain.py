@@ -13,6 +13,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import PrintedLine
 from nemo.parse.other import sheets
+from nemo.parse.sniff import FOREIGN
 from nemo.parse.web import surroundings
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -35,8 +36,6 @@ _APART = re.compile(r" \| |[^\s\d][ \t]{4,}[^\s\d]|[^\s\d][ \t]*　{2,}[^\s\d]")
 _FIRST_LINES = 0.7
 """Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
-_NO_TEXT = "这不是文本，也不是可以读取的文档。"
-_OF_OTHER_USE = ("程序、音视频等文件不能入库，可以忽略；确是法规文件的，请重新下载，或另存为 PDF、Word 后上传。",)
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -121,8 +120,8 @@ def _lenient(content: bytes, encoding: str) -> tuple[str, str, tuple[Fault, ...]
     text = content.decode(encoding, errors="replace")
     bad = text.count("\ufffd")
     if bad > max(3, len(text) * 0.005):
-        if b"\x00" in content:
-            raise UnreadableDocumentError(_NO_TEXT, _OF_OTHER_USE)
+        if len(_CONTROL.findall(text)) > len(text) * 0.005:
+            raise UnreadableDocumentError(*FOREIGN)
         raise UnreadableDocumentError("无法识别文件的文字编码。", _BAD_TEXT)
     faults = (Fault("undecodable_characters", f"有 {bad} 处字符已损坏，显示为“�”，请核对原件。"),) if bad else ()
     return text, encoding, faults
@@ -132,7 +131,7 @@ def _checked(text: str, encoding: str, faults: tuple[Fault, ...]) -> tuple[str, 
     text = text.removesuffix("\x1a")
     control = len(_CONTROL.findall(text))
     if "\x00" in text or control > len(text) * 0.005:
-        raise UnreadableDocumentError(_NO_TEXT, _OF_OTHER_USE)
+        raise UnreadableDocumentError(*FOREIGN)
     return text, encoding, faults
 
 

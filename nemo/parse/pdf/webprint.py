@@ -18,7 +18,7 @@ from nemo.types import Fault
 
 STAMP = re.compile(
     r"^(?P<site>https?://\S+)(?:\s+(?:第\s*)?(?P<page>\d{1,4})\s*/\s*\d{1,4}(?:\s*页)?)?$|"
-    r"^(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s.*)?$|"
+    r"^(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:[\s\u4e00-\u9fff《【].*)?$|"
     r"^.{4,}\s(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}(?::\d{2})?$"
 )
 """What a browser prints at the edge of a sheet: address and page, or hour and title."""
@@ -148,7 +148,8 @@ def without_boilerplate(
         The lines that stay, the entries of the index card, and everything taken out.
     """
     edge = _right_edge(sheets)
-    parted = [_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets]
+    split = (_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets)
+    parted = [_downwards(sheet) for sheet in split]
     lines = [line for sheet in parted for line in sheet]
     rows = [PageRow(line.text, line.linked, line.aside) for line in lines]
     found = sort_rows(rows, title)
@@ -160,6 +161,15 @@ def without_boilerplate(
         kept.append(_beside_floats(_behind_floats(own, taken), taken))
         at += len(sheet)
     return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
+
+
+def _downwards(sheet: list[PrintedLine]) -> list[PrintedLine]:
+    """Return the lines of a sheet from its top to its foot, what stands beside the text last: browsers print blocks that
+    float before those that do not. Where lines stand side by side the order stays.
+    """
+    own = sorted((line for line in sheet if not line.aside), key=lambda line: line.top or 0.0)
+    beside = any((a.bottom or 0.0) - (b.top or 0.0) > 0.5 * max(a.size, 1.0) for a, b in pairwise(own))
+    return sheet if beside else [*own, *(line for line in sheet if line.aside)]
 
 
 def _beside_floats(own: Sequence[PrintedLine], taken: Sequence[PrintedLine]) -> list[PrintedLine]:
@@ -257,7 +267,8 @@ def _is_of(part: PrintedLine, block: PrintedLine) -> bool:
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
-    every = [line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5]
+    foot = page_words().is_foot
+    every = [x for sheet in sheets for x in sheet if not (x.apart or x.linked >= 0.5 or foot(x.text))]
     em = body_size(every)
     own = [line for line in every if line.size < _TITLE_SCALE * em]
     rights = [right for line in own if (right := _first_stretch(line)) is not None]

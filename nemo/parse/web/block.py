@@ -79,11 +79,12 @@ def remove_boilerplate(root: etree._Element) -> None:
     """Drop blocks named like navigation, and lists of other articles."""
     scores = _scores(root)
     kept = min(_BOILERPLATE_TEXT, 0.5 * scores[root])
-    lists = set(_lists(root, scores, kept))
+    lists = {*_lists(root, scores, kept), *_forms(root, scores, kept)}
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
-        named = f"{element.get('class', '')} {element.get('id', '')}"
+        names = f"{element.get('class', '')} {element.get('id', '')}".split()
+        named = " ".join(name for name in names if "table" not in name)  # el-table__header is no head of the page
         by_name = _BOILERPLATE.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
         if element.tag in _DROPPED or by_name or element in lists:
             _drop(element)
@@ -96,13 +97,27 @@ def _lists(root: etree._Element, scores: Counter[etree._Element], kept: float) -
         own = "".join(element.itertext()).strip()
         if not own or len(own) > _LIST_HEAD or not words.opens_list(own) or scores[element]:
             continue
-        block = element
-        for ancestor in element.iterancestors():
-            if ancestor.tag in ("body", "html") or scores[ancestor] >= kept or _hinted(ancestor):
-                break
-            block = ancestor
+        block = _widest(element, scores, kept)
         if block is not element:
             yield block
+
+
+def _forms(root: etree._Element, scores: Counter[etree._Element], kept: float) -> Iterator[etree._Element]:
+    """Yield the blocks in which readers are asked to write (我要留言), none with text of the body or a headline."""
+    for field in root.iter("textarea"):
+        block = _widest(field, scores, kept)
+        if block.find(".//h1") is None:
+            yield block
+
+
+def _widest(element: etree._Element, scores: Counter[etree._Element], kept: float) -> etree._Element:
+    """Return the widest block around an element without text of the body."""
+    block = element
+    for ancestor in element.iterancestors():
+        if ancestor.tag in ("body", "html") or scores[ancestor] >= kept or _hinted(ancestor):
+            break
+        block = ancestor
+    return block
 
 
 def _drop(element: etree._Element) -> None:

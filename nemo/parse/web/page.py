@@ -19,9 +19,11 @@ from nemo.parse.furniture import removal_faults
 from nemo.parse.other import mail, plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import embedded, surroundings
+from nemo.parse.word.docx import raised
 from nemo.rules import page_words
 from nemo.settings import Settings
 from nemo.text.letter.titles import looks_like_title
+from nemo.text.words.openings import opens_unit
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_\-]+)""", re.IGNORECASE)
@@ -58,6 +60,12 @@ _FRAME = re.compile(
 )
 _BEFORE_BODY = re.compile(r"^.*?<body\b[^<>]*>", re.IGNORECASE | re.DOTALL)
 
+_QUOTED = re.compile(r"(?m)^(?:> ?)+")
+"""How a mail marks the lines that it passes on (RFC 3676, 4.5)."""
+_RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
+_UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
+_SAID = re.compile("[，。；：]")
+"""What an item of a list has that is text."""
 _MOST_REACH = 200
 """A cell that claims to reach over more columns or rows is damaged or an attack."""
 
@@ -115,7 +123,9 @@ def page_of(content: bytes) -> bytes:
     if found is None:
         return content
     kind, page = found
-    return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
+    if kind == "text/html":
+        return page
+    return b"<pre>" + html.escape(_QUOTED.sub("", plain.decode(page)[0])).encode() + b"</pre>"
 
 
 def source_of(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
@@ -179,9 +189,19 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
     if found is None and not looks_like_title(surroundings.clean_title(named)):
         found = surroundings.headed(every)
+    if found is None and len(surroundings.clean_title(named)) < _TITLE_MINIMUM:
+        found = next((words for words in _lone_headings(root)), None)
     if found is None and not page_words().is_menu(surroundings.clean_title(named)):
         found = next(iter(headings), named)
     return surroundings.clean_title(found) or None if found else None
+
+
+def _lone_headings(root: etree._Element) -> Iterator[str]:
+    """Yield the headings of which a page has but one of their rank: where it calls itself by a column, its headline."""
+    for rank in ("h1", "h2", "h3"):
+        found = [_flat(each) for each in root.iter(rank)]
+        if len(found) == 1 and len(found[0]) >= _TITLE_MINIMUM and not page_words().opens_list(found[0]):
+            yield found[0]
 
 
 def _flat(element: etree._Element) -> str:
@@ -252,7 +272,7 @@ def _one_line(text: str) -> str:
 def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | None]:
     """Yield the text pieces of a block, each with whether it is a link; None where a paragraph ends."""
     walk = etree.iterwalk(block, events=("start", "end"))
-    links = 0
+    links = high = 0
     for event, element in walk:
         if event == "start" and element.tag == "pre":
             walk.skip_subtree()
@@ -265,12 +285,35 @@ def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | 
             continue
         if breaks:
             yield None
-        if event == "start":
-            links += element.tag == "a" and bool(element.get("href"))
-            yield element.text or "", links > 0
-        else:
-            links -= element.tag == "a" and bool(element.get("href"))
-            yield ("" if element is block else element.tail or ""), links > 0
+        by = 1 if event == "start" else -1
+        links += by * (element.tag == "a" and bool(element.get("href")))
+        high += by * _is_raised(element)
+        if event == "start" and element.tag == "li":
+            yield _list_number(element), links > 0
+        words = element.text if event == "start" else None if element is block else element.tail
+        yield (raised(words or "") if high else words or ""), links > 0
+
+
+def _is_raised(element: etree._Element) -> bool:
+    """Whether an element is set as a superscript: 10³ is not 103."""
+    return element.tag == "sup" or (
+        isinstance(element.tag, str) and _RAISED.search(element.get("style", "")) is not None
+    )
+
+
+def _list_number(item: etree._Element) -> str:
+    """Return the number that a page shows before an item of a numbered list of sentences; menus are such lists as well."""
+    parent = item.getparent()
+    if parent is None or parent.tag != "ol" or _UNNUMBERED.search(f"{parent.get('style', '')} {item.get('style', '')}"):
+        return ""
+    items = [each for each in parent if each.tag == "li"]
+    words = [_flat(each) for each in items]
+    if opens_unit(words[items.index(item)]) or not any(map(_SAID.search, words)):
+        return ""
+    start = parent.get("start", "1")
+    number = items.index(item) + (int(start) if start.isdecimal() else 1)
+    letters = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}.get(parent.get("type", "1"), "")
+    return f"{letters[number - 1] if 0 < number <= len(letters) else number}. "
 
 
 def _lines_of(element: etree._Element) -> Iterator[tuple[str, bool] | None]:
@@ -340,4 +383,5 @@ def _is_data(table: etree._Element) -> bool:
     if inner and not (ruled and all(map(_is_data, inner))):
         return False
     rows = max(1, len(_own(table, "tr")))
-    return len(cells) > rows and max(cells, default=0) <= _LAYOUT_CELL
+    filled = len(cells) if ruled else sum(map(bool, cells))  # a signature is set right by an empty cell
+    return filled > rows and max(cells, default=0) <= _LAYOUT_CELL

@@ -20,6 +20,7 @@ from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
 from nemo.text.letter.form import led_to, letter_start
+from nemo.text.letter.signature import REMARK
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
@@ -153,12 +154,10 @@ def _said_below(rows: Sequence[str]) -> int:
     days = (at for at, row in enumerate(reversed(rows)) if re.fullmatch(DATE, flatten(row).text))
     size = next(days, 0)
     below = rows[len(rows) - size :]
-    own = size > _BELOW or any(opens_unit(row) or _ATTACHMENT_LINE.match(row) or _REMARK.match(row) for row in below)
+    own = size > _BELOW or any(opens_unit(row) or _ATTACHMENT_LINE.match(row) or REMARK.fullmatch(row) for row in below)
     return 0 if own else size
 
 
-_REMARK = re.compile(r"[（(]|抄\s?[送报]|公开方式|联系人|主题词")
-"""How what offices set below the day of signing begins."""
 _LISTED = 8
 """Attachments named in a fault."""
 

@@ -48,6 +48,8 @@ _WHEN = re.compile(r"^(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}[ ,]+\d{1,2}:\d{2}(?::\
 _COLUMN = re.compile(r"^[\u4e00-\u9fa5]{2,6}\s?[|｜丨]\s?")
 """The name of a column before a headline (政策解读 | …)."""
 _LEAST_HEADING = 6
+_HEADLINE_REACH = 400
+"""Characters of a page in which the headline that it states stands as a line."""
 _PUBLISHED_BY = (
     re.compile(r"来源\s*[:：]\s*(?P<who>[\u4e00-\u9fa5]{4,30})"),
     re.compile(r"(?:主办单位|主办|版权所有|发布机构)\s*[:：]?\s*(?P<who>[\u4e00-\u9fa5]{4,30})"),
@@ -272,6 +274,8 @@ def short_title(title: str) -> str:
 
 def _title(parsed: ParsedDocument, name: str) -> Evidence:
     """Return the title: of the body, of the container, of the rule a letter issues, or for want of all of the file name."""
+    if parsed.title and parsed.parser.startswith(_SHEET) and looks_like_title(parsed.title):
+        return Evidence("title", tidy(parsed.title), Origin.TEXT)
     own = title_of(parsed.text)
     headline = _headline(parsed)
     if own is not None and headline is not None and _leads_with_organs(headline, own.words):
@@ -293,6 +297,12 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     derived = derived_title(parsed.text)
     if derived is not None:
         return Evidence("title", derived.words, Origin.DERIVED, derived.span)
+    if (
+        parsed.title
+        and parsed.title in parsed.text[:_HEADLINE_REACH].split("\n")
+        and _COLUMN.match(parsed.title) is None
+    ):
+        return Evidence("title", parsed.title, Origin.TEXT)
     heading = None if parsed.parser.startswith(_SHEET) else _heading(parsed)
     if heading is not None:
         return Evidence("title", heading.words, Origin.DERIVED, heading.span)

@@ -39,7 +39,7 @@ _DATED = re.compile(
 """A body and a month under the title of a draft, a body and the day of issue over a table."""
 _COURTS = ("最高人民法院", "最高人民检察院")
 _ORDER = re.compile(
-    r"(?:\d{1,2}日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]{1,8}号)?(?:公布|发布|颁布|印发)"
+    r"(?:\d{1,2}日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:(?:\d{4}年|〔\d{4}〕)?第?[\d一二三四五六七八九十百〇]{1,8}号)?(?:公布|发布|颁布|印发)"
 )
 _EXPLAINS = re.compile(
     r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释"

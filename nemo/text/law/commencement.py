@@ -26,7 +26,7 @@ _VERB = "(?:施行|实施|执行|生效|试行|实行)(?!之?[前后日]|以[前
 _MANNER = "(?:正式|开始|全面|统一|同步|暂定|暂){0,3}"
 _HOUR = "(?:零时|0时|00时|24时)?(?:（含(?:当日|本日)?）)?"
 _TAIL = re.compile(
-    rf"{_HOUR}(?P<of>之日)?(?:的?(?:抄见|用|结算)?电量|电费结算)?(?P<from>起)?，?{_MANNER}"
+    rf"{_HOUR}(?P<of>之日)?(?:的?(?:抄见|用|结算)?电量|(?:电费)?结算)?(?P<from>起)?，?{_MANNER}"
     rf"(?:(?:在[^。；，]{{1,20}}?|于[^。；，]{{1,12}}?){_MANNER}){{0,2}}(?P<verb>{_VERB})"
 )
 _UNTIL = re.compile(
@@ -40,6 +40,8 @@ _GAP = 2
 """Characters of blank between two labels of a line (执行时间：…　　单位：…), at least."""
 _OPEN_END = re.compile(rf"{_HOUR}起?")
 _MONTH = re.compile(r"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{4})年(?P<m>\d{1,2})月份?(?!\d)")
+SINCE_MONTH = re.compile(r"(?<=[自从])(?P<month>[12]\d{3}年(?:1[0-2]|0?[1-9])月)份?(?!\d)")
+"""A month alone: the text starts on its first day, which no word states (推定)."""
 _NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
 _PUBLISHED = re.compile(
     r"(?:自|从|于|在)?(?:正式)?(?P<trigger>公布|发布|颁布|颁发|印发|批准|通过|公告|签发|下发|发文|签署|登报)(?:之日|日|后)?(?:起|后|的)?，?[满第]?"
@@ -159,7 +161,7 @@ def main_clause(found: Sequence[Clause]) -> Clause | None:
 
 def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
     text = flat.text
-    for start, end, day in dates_in(flat, figured=True):
+    for start, end, day in (*dates_in(flat, figured=True), *_months_in(flat)):
         lead = text[max(0, start - 1) : start]
         opens = lead in ("自", "从", "于")
         tail = _TAIL.match(text, end)
@@ -184,6 +186,13 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
         strength, _ = _subject(flat, month.start("y"), names)
         if first and strength and _ends_entry(flat, month.end()):
             yield Clause(month.start("y"), month.end("m") + 1, strength, day=first, until=final)
+
+
+def _months_in(flat: Flat) -> Iterator[tuple[int, int, Day]]:
+    """Yield (flat start, flat end, first day) of the months from which something runs (自2031年4月起, 自2031年4月份电费结算起)."""
+    for match in SINCE_MONTH.finditer(flat.text):
+        if (tail := _TAIL.match(flat.text, match.end())) and tail["from"] and (first := last_day(match["month"])):
+            yield match.start("month"), match.end(), first.replace(day=1)
 
 
 def _ends_entry(flat: Flat, end: int) -> bool:

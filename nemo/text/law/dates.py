@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from nemo.text.law.commencement import Clause, Term, clauses, main_clause, term_of
+from nemo.text.law.commencement import SINCE_MONTH, Clause, Term, clauses, main_clause, term_of
 from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
@@ -324,7 +324,8 @@ def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
     if clause is not None and not (noted is not None and clause.strength == 1):
         day = _day_of(reading, published, clause)
         carded = day is not None and clause.trigger in _PUBLIC and published == _posted(reading)
-        origin = Origin.DERIVED if carded else Origin.TEXT
+        words = reading.flat.text[clause.start : clause.end]
+        origin = Origin.DERIVED if carded or SINCE_MONTH.search(words) else Origin.TEXT
         reading.note("first_effective", reading.flat.span(clause.start, clause.end), origin)
         if day is not None:
             return day

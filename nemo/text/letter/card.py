@@ -41,7 +41,7 @@ _STRONG = frozenset(
 _TOLD = 3
 """Kinds of facts with a value each that make a card of a table without such a label (文号 | … | 发布日期 | …)."""
 _LABEL = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
-_SET_APART = re.compile("[：|丨]")
+_SET_APART = re.compile("[：|丨】〕\\]]")
 _NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{1,16})〔(?P<year>(?:19|20)\d{2})〕第?(?P<no>\d{1,5})号|[\u4e00-\u9fa5]{2,24}(?:令|公告)(?:\d{4}年?)?第?\d{1,4}号"
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from nemo.rules import page_words
-from nemo.text.letter.titles import KINDS, NUMBER, ORDER, looks_like_title, marks, masked, tidy
+from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -33,6 +33,12 @@ _LEADS_IN = re.compile(
     r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[:：。]?$"
 )
 """The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
+_MAIL_HEAD = re.compile(
+    r"[*_]{0,2}(?:发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|From|To|Cc|Subject|Date|Sent)[*_]{0,2}\s{0,4}[:：]",
+    re.IGNORECASE,
+)
+_MAIL_HEADS = 3
+"""So many lines below each other tell from whom a mail came that is passed on."""
 _POSTED_ON = 1500
 """Characters in which that line stands."""
 _UNIT = re.compile(
@@ -42,8 +48,11 @@ _UNIT = re.compile(
 _CLAUSE = re.compile(r"\d{1,2}[\s\u3000]{1,6}[\u4e00-\u9fa5]{2,12}$")
 """The heading of a clause that only a blank sets off from its number (1 总体要求)."""
 _ORGAN = re.compile(
-    r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
+    r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会|"
+    r"[总支大]队|[总分支]行|总站|研究所|领导小组)"
 )
+SEALED = re.compile(r"[（(](?:代章|盖章|公章|章|印)[）)]$")
+"""What stands behind the name of a body in place of its seal."""
 _ACTS = re.compile("关于|印发|转发")
 """What bodies do; a line that says it is the first half of a title (某局关于转发某局…)."""
 _COUNCILS = frozenset(("中共中央", "国务院", "中央军委", "全国人大", "全国政协"))
@@ -115,6 +124,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
 
 def is_organ(words: str) -> bool:
     """Tell whether words look like the name of a body (发文机关)."""
+    words = SEALED.sub("", words)
     named = len(words) >= 3 and _ORGAN.fullmatch(words) is not None
     return words in _COUNCILS or (named and _ACTS.search(words) is None)
 
@@ -159,7 +169,7 @@ def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[L
         alone = above is not None and _MARKET_BODY.fullmatch(above.text.strip()) and above.text.strip() not in whole
         letter = "关于" in whole or _LETTER_KIND.search(whole) is not None
         return [above, *taken] if above is not None and alone and not letter else taken
-    stacked = [line for line in head[max(0, index - 2) : index] if _only_organs(line.text)]
+    stacked = [line for line in head[max(0, index - 2) : index] if only_organs(line.text)]
     few = (
         len(stacked) == 1
         and stacked[0] is head[index - 1]
@@ -171,9 +181,7 @@ def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[L
 def _cosigners_above(head: Sequence[LetterLine], index: int, whole: str) -> Sequence[LetterLine]:
     """Return the lines above 某局关于… that name the other bodies of the title; a letterhead names that body as well."""
     first = index
-    while (
-        first and index - first < 3 and _only_organs(head[first - 1].text) and not _is_furniture(head[first - 1].text)
-    ):
+    while first and index - first < 3 and only_organs(head[first - 1].text) and not _is_furniture(head[first - 1].text):
         first -= 1
     above = "".join(line.text for line in head[first:index])
     own = re.split(r"[\s\u3000、]+", tidy(whole.partition("关于")[0]))
@@ -214,10 +222,17 @@ def letter_start(text: str) -> int:
 
 
 def led_to(text: str) -> int:
-    """Return where the line ends with which somebody leads over to the text that he passes on; 0 without one, and where
-    a letter says so in its own body (提出以下要求，具体内容如下).
+    """Return where the line ends with which somebody leads over to the text that he passes on, or the head of the mail
+    that he does; 0 without one, and where a letter says so in its own body (提出以下要求，具体内容如下).
     """
     head = list(lines(text, 0, _POSTED_ON))
+    mailed = [_MAIL_HEAD.match(line.text) is not None for line in head]
+    last = max(
+        (at for at in range(len(head)) if all(mailed[max(0, at - _MAIL_HEADS + 1) : at + 1]) and at + 1 >= _MAIL_HEADS),
+        default=None,
+    )
+    if last is not None:
+        return head[last].span.end
     at = next((at for at, line in enumerate(head) if _LEADS_IN.search(line.text)), None)
     return 0 if at is None or _is_letter(head[:at]) else head[at].span.end
 
@@ -245,7 +260,7 @@ def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
         if not (_addresses(head[at + 1 : at + 7]) if numbered else size and _addresses([line])):
             continue
         first = at - size
-        while first and (_only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
+        while first and (only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
             first -= 1
         yield first
 
@@ -272,7 +287,8 @@ def _is_furniture(words: str) -> bool:
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
     return (
-        re.fullmatch(
+        STANDARD.fullmatch(words) is not None
+        or re.fullmatch(
             rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+(?:号|[期次](?:[|｜]?{DATE})?)",
             flat,
         )
@@ -283,7 +299,7 @@ def _is_number(words: str) -> bool:
 def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] | None:
     """Return the lines from ``index`` that make a whole title, None when none begins there."""
     first = head[index].text
-    if _is_furniture(first) or _is_number(first) or _only_organs(_DAY_BEHIND.sub("", first)) or not _may_open(first):
+    if _is_furniture(first) or _is_number(first) or only_organs(_DAY_BEHIND.sub("", first)) or not _may_open(first):
         return None
     for size in range(1, _TITLE_LINES + 1):
         taken = head[index : index + size]
@@ -379,7 +395,8 @@ def _by_organs(words: str) -> bool:
     return "关于" in words and bool(parts) and all(is_organ(part) for part in parts)
 
 
-def _only_organs(words: str) -> bool:
+def only_organs(words: str) -> bool:
+    """Tell whether words are names of bodies, one or several side by side."""
     parts = re.split(r"[\s\u3000、]+", tidy(words))
     return all(is_organ(part) for part in parts if part) and not looks_like_title(words)
 
@@ -401,7 +418,7 @@ def _is_headline(words: str) -> bool:
 def heading_of(text: str) -> FoundTitle | None:
     """Return the first lines above the body where nothing reads like the title of a rule (新闻、说明书), None without any."""
     shown = [line for line in _head(text) if not (_is_furniture(line.text) or _is_number(line.text))]
-    own = [line for line in shown if _POSTED.match(line.text) is None and not _only_organs(line.text)]
+    own = [line for line in shown if _POSTED.match(line.text) is None and not only_organs(line.text)]
     if not own or len(own[0].text) > _HEADING_CHARS or re.search(r"[。；]| \| ", own[0].text):
         return None
     ends = len(own) > 1 and _GENERIC_END.fullmatch(own[1].text.strip()) is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from nemo.text.letter.form import LetterLine, is_organ, lines
+from nemo.text.letter.form import SEALED, LetterLine, is_organ, lines
 from nemo.text.letter.titles import tidy
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import Flat, flatten
@@ -30,7 +30,9 @@ _CLOSES = re.compile(
 """How the last sentence of a letter ends; a date alone under it is the day of signing, whoever signed."""
 
 
-_REMARK = re.compile(r"[（(][^（）()]{1,40}[）)]|(?:抄\s?送|公开方式|联系人)[\s:：].{1,200}|.{0,40}印发")
+REMARK = re.compile(
+    r"[（(][^（）()]{1,60}[）)]|(?:抄\s?[送报]|公开方式|主题词|联系(?:人|单位|电话|方式))[\s:：].{1,200}|.{0,40}印发"
+)
 """What offices set below the day of signing."""
 _REMARKS = 4
 
@@ -74,7 +76,7 @@ def signature_of(text: str) -> Signature | None:
 def _is_last(above: Sequence[LetterLine], text: str, day: Span) -> bool:
     """Tell whether a day ends a text below its last sentence, as a gazette (公报) prints it; only remarks stand behind it."""
     behind = [line.text for line in islice(lines(text, day.end), _REMARKS + 1)]
-    return above[-1].text.endswith("。") and len(behind) <= _REMARKS and all(map(_REMARK.fullmatch, behind))
+    return above[-1].text.endswith("。") and len(behind) <= _REMARKS and all(map(REMARK.fullmatch, behind))
 
 
 def _is_date_line(flat: Flat, start: int, end: int) -> bool:
@@ -133,5 +135,5 @@ def _letter_by_letter(above: Sequence[LetterLine], index: int) -> tuple[list[str
 def _names(words: str) -> list[str]:
     if re.search(r"[：:。；《》@\d]", words) or len(words) > 120:
         return []
-    parts = [part for part in re.split(r"[\s\u3000、|]+", tidy(words)) if part]
+    parts = [SEALED.sub("", part) for part in re.split(r"[\s\u3000、|]+", tidy(words)) if part]
     return parts if parts and all(is_organ(part) for part in parts) else []

@@ -24,6 +24,8 @@ _THIN_BLANK = re.compile(
 _WIDEST = 128
 """Widest wrapped line, in half-width units; longer lines are paragraphs."""
 _MIN_RUN = 5
+_NOTE_REACH = 60
+"""Lines of a page, above which a note belongs to none of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,23 @@ def in_blocks(lines: Sequence[TextLine], text: str, blocks: Iterable[Span], *, p
             block = replace(line, span=spans[0], text=words, measure=len(words) * 2, width=0, table=True)
             out.append(replace(block, picture=True) if picture else block)
     return out
+
+
+def footnotes(lines: Sequence[TextLine]) -> Iterator[Span]:
+    """Yield the notes at the foot of pages (脚注): lines that open with a sign (①) that a line shortly above carries behind a
+    word. A list stands below the line that announces it and is referred to by no such sign.
+    """
+    for index, line in enumerate(lines):
+        sign = line.text[:1]
+        if not "①" <= sign <= "⑳" or line.table:
+            continue
+        above = [each.text for each in lines[max(0, index - _NOTE_REACH) : index] if not "①" <= each.text[:1] <= "⑳"]
+        if (
+            above
+            and above[-1][-1] not in "：:"
+            and any(re.search(rf"[\u4e00-\u9fff》”）)%]{sign}", text) for text in above)
+        ):
+            yield line.span
 
 
 def measure(text: str) -> int:

@@ -11,7 +11,7 @@ from nemo.text.structure.annexes import AnnexHead, is_enclosure_start, is_furnit
 from nemo.text.structure.articles import headed
 from nemo.text.structure.contents import without_contents
 from nemo.text.structure.faults import annex_faults, outline_faults, sequence_faults
-from nemo.text.structure.lines import in_blocks, read_lines
+from nemo.text.structure.lines import footnotes, in_blocks, read_lines
 from nemo.text.structure.nodes import Node, freeze
 from nemo.text.structure.outline import loose, outline
 from nemo.text.structure.paragraphs import Paragraph, paragraphs
@@ -58,12 +58,12 @@ class _Region:
 def structure(text: str, pages: Sequence[Page] = (), pictures: Sequence[Span] = ()) -> Structure:
     """Return the tree of provisions of ``text``, exactly as stored; never raises.
 
-    ``pages`` are needed where page breaks are not form feeds in the text. Words recognised in ``pictures`` are
-    units of their own inside an article, never a 款 of it.
+    ``pages`` are needed where page breaks are not form feeds in the text. Words recognised in ``pictures`` and notes at
+    the foot of pages are units of their own inside an article, never a 款 or an item of it.
     """
     lines = with_tables(without_contents(read_lines(text, [page.span.start for page in pages])), text)
     units = paragraphs(lines)
-    if apart := _apart(units, pictures):
+    if apart := sorted((*_apart(units, pictures), *footnotes(lines))):
         units = paragraphs(in_blocks(lines, text, apart, picture=True))
     regions = _regions(units, text)
     promoted = _promoted(regions)
