@@ -200,7 +200,7 @@ def test_the_filters_of_the_question_before_stay_until_another_is_chosen() -> No
     ],
 )
 def test_places_that_are_compared(text: str, found: list[str]) -> None:
-    assert [code for _, code in several.compared_places(text, RULES)] == found
+    assert [code for _, code in several.compared_places(text, RULES, lambda _: False)] == found
 
 
 REGULATION = Regulation(

@@ -150,7 +150,20 @@ def _end(asked: Asked) -> LawFact | None:
         return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
     if regulation is None:
         return _repealed_unheld(asked)
-    return None if "有效期" in asked.rest else _standing(asked, regulation)
+    return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked, regulation))
+
+
+def _term(regulation: Regulation) -> LawFact | None:
+    """Say how long a text is valid that does not state the day from which that is counted; None where it states no term."""
+    known = regulation.validity
+    clause, began = known.why("ends"), known.why("first_effective")
+    if clause is None or known.ends is not None:
+        return None
+    words = "，".join(filter(None, (began and began.words, clause.words)))
+    words += "；文本没有载明起算的日期，未推定到期日"
+    words += f"（公布或成文日期为{chinese(known.promulgated)}）" if known.promulgated else ""
+    found = proofs.by_evidence(regulation, clause)
+    return LawFact(words, found, inferred=True) if found else None
 
 
 def _in_force(asked: Asked) -> LawFact | None:
@@ -266,7 +279,10 @@ def _number(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     if regulation is None or not regulation.document_number:
         return None
-    found = proofs.by_fact(regulation, "document_number")
+    library = asked.decision.parts.library  # what a notice issues bears its number
+    same = [r for r in library.rows() if (r.sha256, r.document_number) == (regulation.sha256, regulation.document_number)]
+    proven = (proofs.by_fact(library.regulation(row.id), "document_number") for row in same)
+    found = proofs.by_fact(regulation, "document_number") or next(filter(None, proven), ())
     return LawFact(regulation.document_number, found) if found else None
 
 

@@ -72,10 +72,8 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
     if step.heading:
         return _headed(units, step)
     level = [p for p in units if p.level is step.level]
-    if step.level is Level.ARTICLE and not level:
-        level = [p for p in units if p.level is Level.OUTLINE and "-" not in p.label]
-    elif step.level is Level.OUTLINE:
-        level = [p for p in level if p.label.count("-") == min((q.label.count("-") for q in level), default=0)]
+    if step.level is Level.OUTLINE or (step.level is Level.ARTICLE and not level):
+        level = _outline([p for p in units if p.level is Level.OUTLINE], step.number)
     if step.number < 0:
         row = _last_row(level, step.level)
         return list(row)[step.number :][:1] if len(row) >= -step.number else []
@@ -89,6 +87,18 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
     if step.level is Level.ANNEX and not found and step.number == 1:
         return level if len(level) == 1 else []
     return _not_in_annexes(found)
+
+
+def _outline(points: Sequence[Provision], number: int) -> list[Provision]:
+    """Return the points of a paper without articles that a number may mean: the outermost, else those below where it is theirs alone.
+
+    The points of many papers are numbered through all of its parts: 三、（六）.
+    """
+    for depth in sorted({p.label.count("-") for p in points}):
+        row = [p for p in points if p.label.count("-") == depth]
+        if number < 0 or any(_numbered(p)[0] == number for p in row):
+            return row
+    return []
 
 
 def _headed(units: Sequence[Provision], step: AddressStep) -> list[Provision]:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 
 from nemo.answer.question import wording
+from nemo.answer.question.several import ASKS
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
@@ -38,20 +39,21 @@ SAME_KIND = (
     re.compile(r"(?:一|二|三|四|五|甲|乙|丙|丁|特)(?:级|类|等)"),
 )
 FILLERS = re.compile(
-    r"^(?:那么?|如果|要是|假如|请问|还有|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
+    r"^(?:那么?|如果|要是|假如|请问|还有(?!效)|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
 )
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
-    r"(?:来?(?:管|审批|批准|负责|核准|定|划))?"
+    r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
     r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
 """What only asks: without it the rest of a question is its subject."""
 OWN_ASKING = re.compile(
-    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
+    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?[由向报归找]?"
+    r"(?:怎么\S{0,2}|如何\S{0,3}|多少[^，,。？?\s]{0,12}|多久[^，,。？?\s]{0,8}|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4})"
 )
-"""What a question asks, to be asked again of another subject."""
+"""What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
 ASKS_ITSELF = re.compile(r"怎样|多[长大高远]|何[时种]|几家|第几|能不能|行不行")
 """What asks beside :data:`OWN_ASKING`, and is asked again of nothing else."""
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
@@ -120,7 +122,8 @@ def bare(text: str, rules: Rules) -> bool:
     left = _content(short, rules)
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
-    points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
+    points = re.search(r"呢[？?]?$", text.strip()) is not None
+    points = points or (text.startswith("那") and (len(left) < LEAST_SUBJECT or not ASKS.search(text)))
     return points and not QUOTED.search(text) and len(short) <= LONGEST_BARE and len(left) <= LONGEST_BARE // 2
 
 
@@ -265,6 +268,17 @@ def named_again(question: str, before: Answer) -> str | None:
     return f"{question[: found.start()]}《{title}》{question[found.end() :]}"
 
 
+OLD_ONE = re.compile(r"(?:旧|老|原来?|上一|前一)的?(?:那一?)?[部个]?版(?:本)?")
+"""The version before, by no name of its own (旧的那版)."""
+
+
+def of_the_text(question: str, title: str) -> str:
+    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效."""
+    said = re.sub("^(?:那么?|请问|另外|而|还有(?!效))+[，,]?", "", question.strip())
+    old = OLD_ONE.match(said)
+    return f"旧版《{title}》{said[old.end() :]}" if old else f"《{title}》{said}"
+
+
 def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
     """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢); None for any other."""
     rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
@@ -301,8 +315,8 @@ def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | Non
 
 def subject(text: str) -> str:
     """Return what a question is about: the question without what only asks."""
-    left = re.sub(r"(?:分|是|为|要|能|会|由|来|去|给|交|办|归|算)+(?=[，,\s]|$)", "", ASKING.sub("", text))
-    return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", left)).strip() or text
+    left = re.sub(r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text))
+    return re.sub(r"[，,；;。\s]+$", "", re.sub(r"[，,；;。][，,；;。\s]+", "，", left)).strip() or text
 
 
 def without_places(text: str, rules: Rules) -> str:

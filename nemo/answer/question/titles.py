@@ -41,7 +41,7 @@ OF_A_VERSION = re.compile(r"[新旧老]$")
 NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
 """Words before 法 or 办法 that name no text."""
 
-CUE = r"(?=(?:里面?|中|当中|上)?的?(?:第[一二三四五六七八九十百\d]+[条章]|对|怎么|如何|规定|要求|适用|明确|里|中|说|何时|什么时候|还有效|施行|主要内容))"
+CUE = r"(?=(?:里面?|中|当中|上)?的?(?:第[一二三四五六七八九十百\d]+[条章]|对|怎么|如何|规定|要求|适用|明确|里|中|说|何时|什么时候|还有效|施行|主要内容|文号|有效期|失效|废止|修[订正改]|公布|发布|印发|依据|哪[年天]|谁|最新|现行|一?共?有?(?:几|多少)[条章]))"
 KIND_END = re.compile(r"(?:条例|办法|规定|细则|规则|规范|规程|导则|准则|方案|意见)$")
 SAID_OF = re.compile(
     rf"[\u4e00-\u9fa5A-Za-z0-9“”]{{3,30}}?(?:条例|办法|细则|规则|规范|规程|导则|准则)(?:[（(][^（）()]{{2,6}}[）)])?{CUE}"
@@ -312,10 +312,18 @@ class Names:
                 if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or taken:
                     continue
                 key = title_key(phrase)
-                if ids := self._abridged(key, match["end"]) if match.re is HALF else self.ids(key):
+                ids = self.ids(key)
+                if match.re is HALF and not ids:
+                    ids = self._abridged(key, match["end"]) or self._by_address(text, span, key, match["end"])
+                if ids:
                     out.append(Name(span, phrase, ids, False))
                     break
         return out
+
+    def _by_address(self, text: str, span: Span, key: str, end: str) -> tuple[str, ...]:
+        """Return the one text that words asked for a provision may abridge from within (直连的通知第（二）部分)."""
+        works = {self._ids[name] for name in self._like(key, end)} if address_at(text, span.end) else set()
+        return works.pop() if len(works) == 1 else ()
 
     def _interpretations(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return judicial interpretations named by their matter alone, with the earlier ones of the same title."""
