@@ -10,7 +10,7 @@ from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import followup, several
-from nemo.answer.quotes import compose
+from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
@@ -82,19 +82,25 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
 def _apart(
     part: Decision, question: str, found: Answer, ended: Ended, before: Answer | None
 ) -> list[tuple[str, Answer]]:
-    """Return a question with its answer; one refused for want of evidence as its clauses, where one of these is answered.
+    """Return a question with its answer; one refused for want of evidence as its clauses, where the first of these is surely answered.
 
-    A clause without a subject of its own stays with the one before it, and what no text states (电话是多少) would take that along.
+    A clause without a subject of its own stays with the one before it, and what no text states (电话是多少) would take that
+    along; by itself it is answered surely, and from the same text, or not at all.
     """
     clauses = several.split(question, lambda _: False)
     if found.refusal is None or found.refusal.reason is not Reason.NO_EVIDENCE or len(clauses) == 1 or part.late:
         return [(question, found)]
     results: list[tuple[str, Answer]] = []
     for clause in clauses:
-        known = results[-1][1] if results else before
         by_itself = _of(part, clause)
-        results.append((clause, ended(by_itself) if known is None else _behind(by_itself, known, ended)))
-    return results if any(answer.refusal is None for _, answer in results) else [(question, found)]
+        answer = ended(by_itself) if before is None else _behind(by_itself, before, ended)
+        sure = answer.refusal is None and answer.confidence.overall >= assurance.DIRECT
+        if not results and not sure:
+            return [(question, found)]
+        stays = before is None or not results or _rests_on(answer) == _rests_on(before)
+        results.append((clause, answer if sure and stays else found))
+        before = answer if sure and stays else before
+    return results
 
 
 def _within(found: Answer, part: Decision, ended: Ended) -> Answer:

@@ -280,7 +280,9 @@ def _number(asked: Asked) -> LawFact | None:
     if regulation is None or not regulation.document_number:
         return None
     library = asked.decision.parts.library  # what a notice issues bears its number
-    same = [r for r in library.rows() if (r.sha256, r.document_number) == (regulation.sha256, regulation.document_number)]
+    same = [
+        r for r in library.rows() if (r.sha256, r.document_number) == (regulation.sha256, regulation.document_number)
+    ]
     proven = (proofs.by_fact(library.regulation(row.id), "document_number") for row in same)
     found = proofs.by_fact(regulation, "document_number") or next(filter(None, proven), ())
     return LawFact(regulation.document_number, found) if found else None

@@ -315,7 +315,9 @@ def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | Non
 
 def subject(text: str) -> str:
     """Return what a question is about: the question without what only asks."""
-    left = re.sub(r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text))
+    left = re.sub(
+        r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text)
+    )
     return re.sub(r"[，,；;。\s]+$", "", re.sub(r"[，,；;。][，,；;。\s]+", "，", left)).strip() or text
 
 

@@ -68,7 +68,9 @@ def compared_places(text: str, rules: Rules, own: Callable[[str], bool]) -> list
 def for_place(text: str, place: str, places: list[tuple[str, str]]) -> str:
     """Return the question for one of the places it compares."""
     run = "|".join(re.escape(words) for words, _ in places)
-    text = re.sub(rf"(?:{run})[省市]?(?:[、和与跟同及，,]|以及)?(?:[两二三四五几]个?(?:[地省市]|地方|省份|城市))?", "", text)
+    text = re.sub(
+        rf"(?:{run})[省市]?(?:[、和与跟同及，,]|以及)?(?:[两二三四五几]个?(?:[地省市]|地方|省份|城市))?", "", text
+    )
     text = re.sub(
         r"^[和与跟、]|(?:比较|对比|对照)(?:一下)?(?:在|的|关于)?|(?:有什么|有何|的)?(?:区别|不同|差异)(?:是什么|在哪)?|相比|分别|各自|不一样|一样",
         "",

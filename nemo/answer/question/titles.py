@@ -41,7 +41,7 @@ OF_A_VERSION = re.compile(r"[新旧老]$")
 NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
 """Words before 法 or 办法 that name no text."""
 
-CUE = r"(?=(?:里面?|中|当中|上)?的?(?:第[一二三四五六七八九十百\d]+[条章]|对|怎么|如何|规定|要求|适用|明确|里|中|说|何时|什么时候|还有效|施行|主要内容|文号|有效期|失效|废止|修[订正改]|公布|发布|印发|依据|哪[年天]|谁|最新|现行|一?共?有?(?:几|多少)[条章]))"
+CUE = r"(?=(?:里面?|中|当中|上)?的?(?:第[一二三四五六七八九十百\d]+[条章]|对|怎么|如何|规定|要求|适用|明确|里|中|说|何时|什么时候|还有效|施行|主要内容))"
 KIND_END = re.compile(r"(?:条例|办法|规定|细则|规则|规范|规程|导则|准则|方案|意见)$")
 SAID_OF = re.compile(
     rf"[\u4e00-\u9fa5A-Za-z0-9“”]{{3,30}}?(?:条例|办法|细则|规则|规范|规程|导则|准则)(?:[（(][^（）()]{{2,6}}[）)])?{CUE}"
@@ -100,7 +100,7 @@ TWO_LAW = re.compile("[^本该此这那新老旧原办方违依合执司立守�
 NOTHING: Mapping[str, str] = {}
 
 LEADING = re.compile(
-    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
+    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|比较|对比|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
 )
 """Words before a title that are not part of it; greedy, so that the last one counts."""
 
@@ -298,8 +298,9 @@ class Names:
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
                 held = Name(span, phrase, self.ids(key) or self._abridged(key), False)
-                asked = not held.ids and re.match(CUE, text[span.end :]) is not None
-                out.append(self._said(span, phrase, MOST_MEANT) if asked else held)
+                asked = re.match(CUE, text[span.end :]) is not None
+                said = held if held.ids else self._said(span, phrase, MOST_MEANT if asked else 1)
+                out.append(said if asked or said.ids else held)
         return out
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:

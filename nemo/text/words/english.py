@@ -55,7 +55,9 @@ GRAMMAR = frozenset(_GRAMMAR.split())
 ARTICLES = frozenset(("a", "an", "the", "any", "some", "their", "its", "this", "that", "these", "those"))
 """Left out before phrases are looked up: without a permit is without permit."""
 KINDS_OF_LAW = frozenset(("law", "regulation", "measur", "provision", "rul"))
-OF_NO_MATTER = frozenset((*KINDS_OF_LAW, "on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management"))
+OF_NO_MATTER = frozenset(
+    (*KINDS_OF_LAW, "on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management")
+)
 """Stems of the words of a law's name that do not say what it is on: a Law on the Administration of X is an X Law."""
 YEAR = re.compile("(?:19|20)[0-9]{2}")
 NEUTRAL = frozenset(("question", "place", "number"))
