@@ -10,6 +10,7 @@ from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import followup, several
+from nemo.answer.question.query import plain
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
@@ -121,7 +122,7 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
 
 def _split(first: Decision) -> list[str]:
     rules = first.parts.rules
-    return several.split(first.query.text, lambda clause: followup.without_subject(clause, rules))
+    return several.split(plain(first.query.text), lambda clause: followup.without_subject(clause, rules))
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:
@@ -159,8 +160,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def read(words: str, only: tuple[str, ...] = ()) -> Answer:
         return ended(replace(way(words), only=only))
 
-    if bare and (costs := penalties_of(part, before)):
-        return replace(ended(replace(way(asked.own_words), meant=costs)), understood=asked.understood)
+    if (of_answer := _of_the_answer(part, before, asked, ended)) is not None:
+        return of_answer
     carried = replace(read(asked.text), understood=asked.understood)
     if followup.points_back(text) or (bare and not asked.adds) or carried.mode in WHOLES:
         return carried
@@ -181,6 +182,18 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
         return alone if _of_another(best, part, before) else best
     own = _ranked_sure(alone) >= OWN_SURE
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
+
+
+def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
+    """Answer what is asked of the answer before: on what it rests, what breaking the rule costs; None for any other question."""
+    text = part.query.text
+    if followup.asks_basis(text) and before.quotes and before.mode not in WHOLES:
+        again = replace(part, query=Query(before.query.text, asked.filters, part.query.original))
+        return _as(ended(again), before, before.query.text)
+    if not followup.bare(text, part.parts.rules) or not (costs := penalties_of(part, before)):
+        return None
+    said = replace(part, query=Query(asked.own_words, asked.filters, part.query.original), meant=costs)
+    return replace(ended(said), understood=asked.understood)
 
 
 def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
@@ -207,7 +220,8 @@ def _of_the_law(part: Decision, before: Answer) -> str | None:
     said = followup.of_the_text(text, named)
     asked = Query(said, part.query.filters, said)
     changed = before.mode == about.MODE and revisions.asks(said)
-    return said if changed or about.matters(asked, [named], rules)[0] else None
+    numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
+    return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
 
 
 def _named_in(part: Decision) -> Span | None:

@@ -78,7 +78,9 @@ def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
     if question.before is not None:
         return combined.following(first, question.before, _ended)
     if followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
-        return _answer_of(first.refused(refuse.nothing_by_itself()))
+        return _answer_of(
+            first.refused(refuse.nothing_by_itself(of_a_text=followup.ARTICLE.search(question.text) is not None))
+        )
     return bounds.of_its_year(
         combined.answered(first, _ended),
         lambda text: combined.answered(_reworded(first, text), _ended),

@@ -187,9 +187,11 @@ def _near(name: str, library: Library, rules: Rules) -> list[str]:
     place, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
     near = []
     for title, province in {row.title: row.province for row in library.headers()}.items():
-        if len(matter) < NEAR_LEAST or (place and province not in place):
-            continue
         alike = SequenceMatcher(None, matter, _matter(title, rules), autojunk=False)
+        if place and province not in place:
+            continue
+        if matter and matter == alike.b:  # 供热条例 of each place
+            near.append((-1.0, title))
         if alike.find_longest_match().size >= NEAR_LEAST and alike.ratio() >= NEAR_NAME:
             near.append((-alike.ratio(), title))
     return [title for _, title in sorted(near)[:NEAREST]]
@@ -270,16 +272,16 @@ def not_stated(title: str, matters: Sequence[str]) -> Refusal:
     )
 
 
-def nothing_by_itself() -> Refusal:
-    """Refuse a follow-up without the question it follows (山东呢？)."""
-    return Refusal(
-        Reason.BAD_QUESTION,
+def nothing_by_itself(*, of_a_text: bool) -> Refusal:
+    """Refuse a follow-up without the question it follows (山东呢？); ``of_a_text``: a provision of no text (第五条)."""
+    message, whole = (
         "这句话像是接着上一问问的，单独看不出所问的事项，不作答复。",
-        (
-            "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。",
-            "或写成完整的问题：事项、对象和地点。",
-        ),
+        "或写成完整的问题：事项、对象和地点。",
     )
+    if of_a_text:
+        message, whole = "只写了条款，没有写是哪部法规，不作答复。", "请写明法规名称，例如：电力法第二十五条。"
+    behind = "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。"
+    return Refusal(Reason.BAD_QUESTION, message, (whole, f"如是接着上一问，{behind}") if of_a_text else (behind, whole))
 
 
 def all_rejected() -> Refusal:

@@ -14,6 +14,7 @@ from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
 from nemo.text.words.sentences import trim
 from nemo.types import HEADINGS, Day, Level, Regulation, RelationKind, Span, Status
@@ -245,8 +246,12 @@ def _published(asked: Asked) -> LawFact | None:
     if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
         return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
-    day = regulation.validity.promulgated
-    found = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
+    known = regulation.validity
+    day, stated = known.promulgated, [e for e in known.evidence if e.fact == "promulgated"]
+    found = proofs.by_evidence(regulation, known.why("promulgated"))
+    if day is not None and not found:  # a list states it too, and counts for more
+        said = (e for e in stated if chinese(day) in squash(e.words))
+        found = next(filter(None, (proofs.by_evidence(regulation, e) for e in said)), ())
     return LawFact(f"{chinese(day)}公布", found) if day is not None and found else None
 
 
@@ -343,7 +348,10 @@ def _amendments(asked: Asked) -> LawFact | None:
     events = [e for e in proofs.events_of(regulation) if e.amends]
     if not events:
         found = proofs.note(regulation) or proofs.commencement(regulation, asked.decision.parts.library)
-        return LawFact("题注中没有修正或修订的记载", found) if found else None
+        made = regulation.validity.promulgated
+        later = regulation.version_date is not None and made is not None and regulation.version_date > made
+        words = "题注中没有修正或修订的记载" + (f"，所收的是{_version(regulation)}" if later else "")
+        return LawFact(words, found) if found else None
     words = f"{_counted(events)}（{'、'.join(chinese(e.day) + _nth(e) for e in events)}）"
     return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
 

@@ -24,6 +24,7 @@ OTHER_PROVISION = re.compile(
 )
 NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
 """The article behind or before the one that was asked for."""
+ARTICLE = re.compile(rf"第{NUMBER}[条章]")
 PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
 """Says which provision of a text is meant."""
 WHEN = re.compile(
@@ -59,7 +60,7 @@ ASKS_ITSELF = re.compile(r"怎样|多[长大高远]|何[时种]|几家|第几|�
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
-    r"有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
+    rf"第{NUMBER}[年次天日月]|有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
 ACTS = re.compile(
     r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达"
@@ -138,6 +139,8 @@ def says_nothing(text: str, rules: Rules) -> bool:
 def without_subject(clause: str, rules: Rules) -> bool:
     """Tell whether a clause asks on about the subject of the clause before it (…，最多延几次；…，按什么算)."""
     content, opens = _content(_stripped(clause), rules), clause.strip()
+    if ARTICLE.search(clause):  # asked for by its number
+        return False
     if says_nothing(clause, rules) or len(content) < LEAST_SUBJECT:
         return True
     return PREDICATE.match(opens) is not None and OWN_ACT.match(opens) is None
@@ -266,6 +269,18 @@ def named_again(question: str, before: Answer) -> str | None:
     if title is None or found is None or (found["kind"] or "") not in title:
         return None
     return f"{question[: found.start()]}《{title}》{question[found.end() :]}"
+
+
+BASIS = re.compile(
+    r"(?:那|这|这个|上面)?(?:说的|写的)?(?:的?(?:法律|法规|政策|文件)?(?:依据|出处|来源)(?:[是呢在]?(?:什么|哪里?|哪儿|哪一?[条款部]|哪个(?:文件|规定))?(?:呢|法律?|规定|文件)?)"
+    r"|是?(?:根据|依据|依照|按照?|出自)?(?:哪一?[条款部]|哪个(?:文件|规定|办法|条例)|哪里|哪儿|什么(?:文件|规定|法律?))(?:法律?)?(?:里?面?(?:的?规定|写)的?)?)"
+)
+"""Asks on what an answer rests: the provision that it quotes."""
+
+
+def asks_basis(question: str) -> bool:
+    """Tell whether a question asks on what the answer before rests (那是哪一条规定的), and no more."""
+    return BASIS.fullmatch(re.sub(r"[？?。！!\s]+|[吗呢啊呀吧]$", "", question.strip())) is not None
 
 
 OLD_ONE = re.compile(r"(?:旧|老|原来?|上一|前一)的?(?:那一?)?[部个]?版(?:本)?")

@@ -69,6 +69,7 @@ LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
 """Ends of titles that a province may give a text of its own; a law (法) is national."""
 BETWEEN_LONGEST = 4
 """Characters between a place and a short name that are a part of one longer name."""
+PLACED = "[\u4e00-\u9fa5]{2,4}(?:省|自治区|市|经济特区)"
 CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
 
 IMPLEMENTING = re.compile(r"实施(?P<kind>条例|细则|办法|规定)")
@@ -380,6 +381,10 @@ class Names:
                 out += self._of_a_version(text, end) or self._unheard(text, end, [*found, *out])
         return out
 
+    def _of_others(self, key: str, ids: tuple[str, ...]) -> bool:
+        """Tell whether titles of other texts end with the very words (甲省水土保持条例): they are no abridged name then."""
+        return any(own and own != ids and name.endswith(key) for name, own in self._ids.items())
+
     def _of_a_version(self, text: str, end: re.Match[str]) -> list[Name]:
         """Return the law of which an old or new version is named by its first character (老矿法)."""
         start = end.start() - 1
@@ -401,8 +406,18 @@ class Names:
         span = Span(end.start() - len(phrase), end.end())
         if len(phrase) < SHORTEST or any(n.span.overlaps(span) for n in found) or NO_TITLE.search(phrase):
             return []
-        unknown = Name(span, span.of(text), (), certain=bool(stands))
-        return [unknown] if not self._like(unknown.title, end.group()) else []
+        unknown = span.of(text)
+        like = self._like(unknown, end.group())
+        national = {self._ids[name] for name in like if not self._of_a_place(name)}
+        of_places = any(name.endswith(unknown) for name in like)
+        if len(national) == 1 and len(like) > 1 and not of_places:
+            return [Name(span, unknown, national.pop(), False)]
+        several = len({self._ids[name] for name in like}) > 1
+        return [Name(span, unknown, (), bool(stands) or several)] if several or not like else []
+
+    def _of_a_place(self, title: str) -> bool:
+        """Tell whether a title opens with a place."""
+        return any(title.startswith(place) for place in self._places) or re.match(PLACED, title) is not None
 
     def _like(self, key: str, end: str, said: str = "") -> list[str]:
         """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法).
@@ -424,7 +439,7 @@ class Names:
         titles = [name for names in starts for name in names if self._ids[name] and wanted.match(name)]
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
-        return works.pop() if len(works) == 1 else ()
+        return works.pop() if len(works) == 1 and not self._of_others(key, min(works)) else ()
 
 
 def _undated(text: str, match: re.Match[str]) -> str:

@@ -56,7 +56,7 @@ ARTICLES = frozenset(("a", "an", "the", "any", "some", "their", "its", "this", "
 """Left out before phrases are looked up: without a permit is without permit."""
 KINDS_OF_LAW = frozenset(("law", "regulation", "measur", "provision", "rul"))
 OF_NO_MATTER = frozenset(
-    (*KINDS_OF_LAW, "on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management")
+    ("on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management")
 )
 """Stems of the words of a law's name that do not say what it is on: a Law on the Administration of X is an X Law."""
 YEAR = re.compile("(?:19|20)[0-9]{2}")
@@ -121,7 +121,7 @@ class English:
                 key = phrase_key(phrase)
                 self._by_first[key[0]].append((key, gloss))
                 if gloss.kind == "law":
-                    self._laws.setdefault(frozenset(key) - OF_NO_MATTER, gloss)
+                    self._laws.setdefault(_matter(key), gloss)
 
     def read(self, text: str) -> Reading | None:
         """Return what an English question means; None when it has Han characters or is no English."""
@@ -196,8 +196,8 @@ class English:
         stems = [_stem(word) for word in words]
         if len(words) > 2 and words[0][0].isupper() and stems[0] in KINDS_OF_LAW and stems[1] in OF_NO_MATTER:
             for size in range(len(words), 2, -1):
-                if gloss := self._laws.get(frozenset(stems[:size]) - OF_NO_MATTER):
-                    return size, size, gloss
+                if gloss := self._laws.get(_matter(stems[:size])):
+                    return size, 0, gloss
         return 0, 0, None
 
     def _city(self, word: str) -> str:
@@ -226,6 +226,15 @@ def phrase_key(phrase: str) -> tuple[str, ...]:
     """Return a phrase as it is compared: without hyphens, articles and endings of the plural."""
     found = (m["word"] for m in _TOKEN.finditer(phrase) if m["word"])
     return tuple(_stem(word) for word in found if word.lower() not in ARTICLES)
+
+
+def _matter(stems: Sequence[str]) -> frozenset[str]:
+    """Return what a law's name says that it is on, by stems, whichever way round it is put."""
+    end = stems[0] if stems[0] in KINDS_OF_LAW else stems[-1]
+    rest = list(stems)
+    if end in KINDS_OF_LAW:
+        rest.remove(end)
+    return frozenset(rest) - OF_NO_MATTER
 
 
 def _stem(word: str) -> str:
