@@ -10,7 +10,6 @@ from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import followup, several
-from nemo.answer.question.query import plain
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
@@ -122,7 +121,7 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
 
 def _split(first: Decision) -> list[str]:
     rules = first.parts.rules
-    return several.split(plain(first.query.text), lambda clause: followup.without_subject(clause, rules))
+    return several.split(first.query.text, lambda clause: followup.without_subject(clause, rules))
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:

@@ -192,6 +192,7 @@ def _near(name: str, library: Library, rules: Rules) -> list[str]:
             continue
         if matter and matter == alike.b:  # 供热条例 of each place
             near.append((-1.0, title))
+            continue
         if alike.find_longest_match().size >= NEAR_LEAST and alike.ratio() >= NEAR_NAME:
             near.append((-alike.ratio(), title))
     return [title for _, title in sorted(near)[:NEAREST]]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from nemo.rules import Rules
 
 ASKS = re.compile(
-    r"多少|多久|多长|多[大高远]|(?<![好这那])几[个天日年月次倍级类种人条号点家元度米]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|(?P<verb>[\u4e00-\u9fa5])不(?P=verb)|有没有|是不是|有何|为何"
+    r"多少|多久|多长|多[大高远]|(?<![好这那])几[个天日年月次倍级类种人条号点家元度米]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
 )
 """A clause with one of these asks."""
 ENDS = re.compile(r"[？?！!。；;\n]+\s*")
@@ -33,7 +33,7 @@ OPENS = re.compile(
     r"(?:[一下您你]{0,3}(?:以下|下面|如下|这么)?[两二三四五几2-5]?(?:件事情?|个?问题|个?事项?|点)?(?:如下)?[：:，,]\s*)"
 )
 """Announces what is asked and what is not (我不问罚款，只问两件事：): no part of the first question."""
-TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁|怎么|怎样|为什么)[^，,]{0,6}的$")
+TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$")
 """A clause that ends like a condition and asks (什么时候施行的)."""
 LONGEST_ITEM = 14
 MOST = 6

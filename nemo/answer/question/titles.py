@@ -382,8 +382,9 @@ class Names:
         return out
 
     def _of_others(self, key: str, ids: tuple[str, ...]) -> bool:
-        """Tell whether titles of other texts end with the very words (甲省水土保持条例): they are no abridged name then."""
-        return any(own and own != ids and name.endswith(key) for name, own in self._ids.items())
+        """Tell whether other texts are called so but for their place (甲省水土保持条例): the words are no abridged name then."""
+        called = (name for name, own in self._ids.items() if own and own != ids and name.endswith(key))
+        return any(self._of_a_place(name, len(name) - len(key)) for name in called)
 
     def _of_a_version(self, text: str, end: re.Match[str]) -> list[Name]:
         """Return the law of which an old or new version is named by its first character (老矿法)."""
@@ -409,15 +410,17 @@ class Names:
         unknown = span.of(text)
         like = self._like(unknown, end.group())
         national = {self._ids[name] for name in like if not self._of_a_place(name)}
-        of_places = any(name.endswith(unknown) for name in like)
-        if len(national) == 1 and len(like) > 1 and not of_places:
+        if len(national) == 1 and len(like) > 1 and not self._of_others(unknown, next(iter(national))):
             return [Name(span, unknown, national.pop(), False)]
         several = len({self._ids[name] for name in like}) > 1
         return [Name(span, unknown, (), bool(stands) or several)] if several or not like else []
 
-    def _of_a_place(self, title: str) -> bool:
-        """Tell whether a title opens with a place."""
-        return any(title.startswith(place) for place in self._places) or re.match(PLACED, title) is not None
+    def _of_a_place(self, title: str, end: int | None = None) -> bool:
+        """Tell whether a title opens with a place, and with nothing else before ``end``."""
+        place = next((p for p in self._places if title.startswith(p)), "")
+        city = re.match(PLACED, title)
+        ends = {len(place), city.end() if city else 0} - {0}
+        return bool(ends) if end is None else end in ends
 
     def _like(self, key: str, end: str, said: str = "") -> list[str]:
         """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法).
