@@ -118,7 +118,7 @@ def test_a_question_asked_on_of_a_text_itself(question: str, said: str) -> None:
     [
         ("演示储能站备案实行什么管理？", "演示储能站备案实行管理"),
         ("用户不得有哪些行为", "用户不得有行为"),
-        ("许可证有效期多久；到期前几天申请", "许可证有效期，到期前申请"),
+        ("许可证有效期多久；，到期前几天申请；", "许可证有效期，到期前申请"),
     ],
 )
 def test_what_is_left_of_a_question_is_whole_words(text: str, subject: str) -> None:
