@@ -335,7 +335,8 @@ def _contents(asked: Asked) -> LawFact | None:
         line = regulation.text.find("\n", unit.span.start, unit.span.end)
         end = line if line > 0 else unit.span.end
         found.append(ProofPlace(regulation, trim(regulation.text, Span(unit.span.start, end))))
-    return LawFact("；".join(said), tuple(found))
+    whole = sum(p.level is Level.ARTICLE for p in regulation.walk())
+    return LawFact("；".join(said) + (f"；共{whole}条" if whole else ""), tuple(found))
 
 
 # --- versions and ties ------------------------------------------------------------------------------------------------

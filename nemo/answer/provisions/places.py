@@ -11,6 +11,8 @@ from nemo.types import HEADINGS, Address, AddressRange, AddressStep, Level, Prov
 _TOP = (*HEADINGS, Level.ANNEX, Level.PREAMBLE)
 _STANDING = ("附则", "总则", "分则", "罚则")
 """Headings that are asked for without 章; any other heading must be one of the text to count as an address."""
+_CALLED = {"罚则": "法律责任"}
+"""The chapter on penalties goes by either name."""
 _NUMBER = re.compile(rf"[{NUMERAL}]+")
 
 
@@ -104,7 +106,8 @@ def _outline(points: Sequence[Provision], number: int) -> list[Provision]:
 def _headed(units: Sequence[Provision], step: AddressStep) -> list[Provision]:
     if step.level is Level.PREAMBLE:
         return [p for p in units if p.level is Level.PREAMBLE][:1]
-    named = [p for p in units if p.level in _TOP and squash(p.heading or p.number) == squash(step.heading)]
+    headings = {squash(step.heading), _CALLED.get(step.heading)}
+    named = [p for p in units if p.level in _TOP and squash(p.heading or p.number) in headings]
     return named[-1:] if step.heading == "附则" else named
 
 

@@ -24,6 +24,10 @@ OTHER_PROVISION = re.compile(
 )
 NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
 """The article behind or before the one that was asked for."""
+ASKS_WORDS = re.compile(
+    "(?:的?(?:内容|原文|条文|规定)?(?:是|说|写|讲|规定)的?了?(?:什么|啥)|(?:是?怎么|如何)(?:说|写|讲|规定)的?|的?(?:内容|原文|条文))$"
+)
+"""Asks for the words of a provision, and nothing more."""
 ARTICLE = re.compile(rf"第{NUMBER}[条章]")
 PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
 """Says which provision of a text is meant."""
@@ -143,7 +147,8 @@ def without_subject(clause: str, rules: Rules) -> bool:
         return False
     if says_nothing(clause, rules) or len(content) < LEAST_SUBJECT:
         return True
-    return PREDICATE.match(opens) is not None and OWN_ACT.match(opens) is None
+    word, tag = next(iter(tagged(opens)))
+    return PREDICATE.match(word) is not None and not tag.startswith("n") and OWN_ACT.match(opens) is None
 
 
 def _content(short: str, rules: Rules) -> str:
@@ -215,9 +220,10 @@ def _kept(filters: Filters, before: Answer) -> Filters:
 def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: Rules) -> tuple[str, Filters]:
     """Return the whole question and its filters, from the first change that fits."""
     short = _stripped(question)
-    if (provision := OTHER_PROVISION.fullmatch(short)) and short and (named := _provision(provision, asked, before)):
+    words = ASKS_WORDS.sub("", short)
+    if (provision := OTHER_PROVISION.fullmatch(words)) and words and (named := _provision(provision, asked, before)):
         return named, kept
-    if (beside := NEIGHBOUR.fullmatch(short)) and (named := _neighbour(beside, asked, before)):
+    if (beside := NEIGHBOUR.fullmatch(words)) and (named := _neighbour(beside, asked, before)):
         return named, kept
     places = list(rules.places_in(short))
     left = short
