@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from nemo.answer import about, provisions, revisions
+from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
@@ -98,8 +98,11 @@ def _apart(
         if not results and not sure:
             return [(question, found)]
         stays = before is None or not results or _rests_on(answer) == _rests_on(before)
-        results.append((clause, answer if sure and stays else found))
-        before = answer if sure and stays else before
+        if sure and stays:
+            before = answer
+        elif answer.refusal is None:
+            answer = replace(found, refusal=refuse.clause_open())
+        results.append((clause, answer))
     return results
 
 

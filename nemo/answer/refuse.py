@@ -273,6 +273,18 @@ def not_stated(title: str, matters: Sequence[str]) -> Refusal:
     )
 
 
+def undefined(term: str) -> Refusal:
+    """Refuse what a term means: no held text defines it."""
+    tips = (f"请上传给“{term}”下定义的文件（条例、办法、标准）后再问。", "或改问法规对它规定了什么。")
+    return Refusal(Reason.NO_EVIDENCE, f"所查的文本没有给“{term}”下定义。", tips)
+
+
+def clause_open() -> Refusal:
+    """Refuse one clause of a question that nothing answers surely."""
+    tip = "前一分问的引文可能也写到它，请判断；或把这一分问单独写成完整的问题再问。"
+    return Refusal(Reason.NO_EVIDENCE, "没有找到确有把握回答这一分问的条文。", (tip,))
+
+
 def nothing_by_itself(*, of_a_text: bool) -> Refusal:
     """Refuse a follow-up without the question it follows (山东呢？); ``of_a_text``: a provision of no text (第五条)."""
     message, whole = (

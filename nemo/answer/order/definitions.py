@@ -16,7 +16,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.words.tokenise import cut
-from nemo.types import Chunk, Expansion, Hit, Query, Quote, Reason, Refusal
+from nemo.types import Chunk, Expansion, Hit, Query, Quote, Refusal
 
 TERM = r"[“\"]?(?P<term>[\u4e00-\u9fa5a-z0-9、()]{2,20}?)[”\"]?"
 MEANING = (
@@ -116,8 +116,7 @@ def undefined(query: Query, quotes: Sequence[Quote], rules: Rules) -> Refusal | 
     shown = fold("".join(said for quote in quotes for _, said in quote.slices()))
     if any(word in shown for word in words):
         return None
-    tips = (f"请上传给“{term}”下定义的文件（条例、办法、标准）后再问。", "或改问法规对它规定了什么。")
-    return Refusal(Reason.NO_EVIDENCE, f"所查的文本没有给“{term}”下定义。", tips)
+    return refuse.undefined(term)
 
 
 def asked_term(query: Query) -> tuple[str, re.Pattern[str] | None]:

@@ -412,8 +412,8 @@ class Names:
         national = {self._ids[name] for name in like if not self._of_a_place(name)}
         if len(national) == 1 and len(like) > 1 and not self._of_others(unknown, next(iter(national))):
             return [Name(span, unknown, national.pop(), False)]
-        several = len({self._ids[name] for name in like}) > 1
-        return [Name(span, unknown, (), bool(stands) or several)] if several or not like else []
+        of_places = self._of_others(unknown, ())
+        return [Name(span, unknown, (), bool(stands) or of_places)] if of_places or not like else []
 
     def _of_a_place(self, title: str, end: int | None = None) -> bool:
         """Tell whether a title opens with a place, and with nothing else before ``end``."""
