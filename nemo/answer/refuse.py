@@ -187,12 +187,13 @@ def _near(name: str, library: Library, rules: Rules) -> list[str]:
     place, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
     near = []
     for title, province in {row.title: row.province for row in library.headers()}.items():
-        alike = SequenceMatcher(None, matter, _matter(title, rules), autojunk=False)
-        if place and province not in place:
+        of_title = _matter(title, rules)
+        if (place and province not in place) or (len(matter) < NEAR_LEAST and matter != of_title):
             continue
-        if matter and matter == alike.b:  # 供热条例 of each place
+        if matter and matter == of_title:  # 供热条例 of each place
             near.append((-1.0, title))
             continue
+        alike = SequenceMatcher(None, matter, of_title, autojunk=False)
         if alike.find_longest_match().size >= NEAR_LEAST and alike.ratio() >= NEAR_NAME:
             near.append((-alike.ratio(), title))
     return [title for _, title in sorted(near)[:NEAREST]]

@@ -160,7 +160,7 @@ def _term(regulation: Regulation) -> LawFact | None:
     clause, began = known.why("ends"), known.why("first_effective")
     if clause is None or known.ends is not None:
         return None
-    words = "，".join(filter(None, (began and began.words, clause.words)))
+    words = "，".join(e.words for e in (began, clause) if e is not None)
     words += "；文本没有载明起算的日期，未推定到期日"
     words += f"（公布或成文日期为{chinese(known.promulgated)}）" if known.promulgated else ""
     found = proofs.by_evidence(regulation, clause)
