@@ -33,9 +33,9 @@ OPINION = """演示省发展和改革委员会关于加快建设演示市场体�
 
 二、重点任务
 
-（一）健全演示交易品种。有序开展演示现货交易。
+（三）健全演示交易品种。有序开展演示现货交易。
 
-（二）加强演示监管。演示主管部门应当定期检查。
+（四）加强演示监管。演示主管部门应当定期检查。
 
 演示省发展和改革委员会
 
@@ -64,6 +64,22 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 def first(answer: Answer) -> str:
     return answer.quotes[0].text if answer.quotes else f"refused: {answer.refusal}"
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("演发改体改〔2022〕18号第二部分", "二、重点任务"),
+        ("演发改体改〔2022〕18号第（三）条", "（三）健全演示交易品种"),
+        ("演发改体改〔2022〕18号第四点", "（四）加强演示监管"),
+        ("加快建设演示市场体系的指导意见第（四）部分", "（四）加强演示监管"),
+        ("演发改体改〔2022〕18号最后一部分", "二、重点任务"),
+    ],
+)
+def test_a_point_numbered_through_all_parts_of_a_paper_is_given(engine: Engine, question: str, words: str) -> None:
+    answer = engine.ask(question, day=DAY)
+    assert answer.mode == "provision"
+    assert answer.quotes[0].text.startswith(words)
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,16 @@ def test_a_part_without_an_answer_is_refused_and_named(engine: Engine) -> None:
     assert answer.parts[1].refusal.message in export.answer_zh(answer)
 
 
+def test_a_clause_that_no_text_answers_leaves_the_clause_before_it(engine: Engine) -> None:
+    answer = engine.ask("海上光伏项目开工前多少日申请海域使用权，电话是多少", province="cn")
+    assert [part.refusal is None for part in answer.parts] == [True, False]
+    assert "三十日" in answer.quotes[0].text and len(answer.quotes) == 1
+
+
+def test_a_clause_that_no_text_answers_is_no_reason_to_answer_it(engine: Engine) -> None:
+    assert engine.ask("足球比赛每队几个人上场，电话是多少").refusal is not None
+
+
 def test_several_questions_without_any_answer_are_refused(engine: Engine) -> None:
     assert engine.ask(f"{SPORT}红烧肉要炖多久？").refusal is not None
 

@@ -144,7 +144,7 @@ def test_an_inferred_start_is_marked_in_every_list(engine: Engine) -> None:
 
 
 def test_an_english_question_about_a_text_that_it_does_not_name_is_refused(engine: Engine) -> None:
-    refusal = asked(engine, "Is the Regulations on the Protection of Power Facilities still in force?").refusal
+    refusal = asked(engine, "Is the regulation about power facilities of our county still in force?").refusal
     assert refusal is not None and refusal.reason is Reason.BAD_QUESTION and "哪一部法规" in refusal.message
 
 

@@ -9,7 +9,7 @@ from nemo.answer.order.definitions import asked_term
 from nemo.answer.question.exam import readings
 from nemo.engine import Engine
 from nemo.rerank.terms import fold
-from nemo.types import Filters, Query
+from nemo.types import Filters, Query, Reason
 from tests.held_texts import holding
 
 MARKET = """东洲电力样市实施细则（演示文本）
@@ -94,6 +94,13 @@ def test_the_first_quote(engine: Engine, question: str, words: str) -> None:
 )
 def test_the_term_that_is_asked_about(remark: str, question: str, term: str) -> None:
     assert asked_term(Query(question, Filters(), question))[0] == term, remark
+
+
+@pytest.mark.parametrize("question", ["何谓折损率", "折损率是什么意思", "“折损率”的含义是什么？"])
+def test_a_term_that_nothing_defines_is_refused_for_that(engine: Engine, question: str) -> None:
+    refusal = engine.ask(question).refusal
+    assert refusal is not None and refusal.reason is Reason.NO_EVIDENCE
+    assert "没有给“折损率”下定义" in refusal.message
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ QUESTIONS = [
     ("hyphens", "low-voltage ride-through of coal-fired units", "低电压穿越 煤电机组"),
     ("a law's name that begins with its kind", "art. 3 of the Law on the Administration of Sea Area Use", "海域使用管理法第3条"),
     ("a regulation's name that begins with its kind", "Regulations on the Administration of Urban Gas, article 5", "城镇燃气管理条例第5条"),
-    ("a year before a law is its version", "Is the 2007 Emergency Response Law in force?", "2007年的突发事件应对法 是否有效"),
+    ("a year before a law is its version", "Is the 2007 Emergency Response Law still in force?", "2007年的突发事件应对法 是否有效"),
     ("a law and its article", "What does Article 12, paragraph 2 of the Renewable Energy Law say?", "可再生能源法第12条第2款"),
     ("article before paragraph, however asked", "paragraph 2 of Article 12, Electricity Law", "电力法第12条第2款"),
     ("a unit stays with its number", "Is it mandatory for a 6 MW solar farm to install storage?", "6兆瓦 光伏电站 安装 储能 是否应当"),

@@ -5,18 +5,18 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from nemo.answer import about, provisions
+from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
 from nemo.answer.question import followup, several
-from nemo.answer.quotes import compose
+from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Span
+from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
 from nemo.types.answer import LEANS
 
 Ended = Callable[[Decision], Answer]
@@ -38,7 +38,7 @@ AS_GOOD = 0.8
 EACH = 3
 """At most so many quotes for each of several questions."""
 
-WHOLES = (about.MODE, provisions.MODE)
+WHOLES = (about.MODE, provisions.MODE, revisions.MODE)
 """Modes of answers that no search made."""
 
 SEARCHED = "hybrid"
@@ -58,12 +58,13 @@ def following(first: Decision, before: Answer, ended: Ended) -> Answer:
 def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Answer:
     """Answer a question, each of several in one by itself."""
     rules, text = first.parts.rules, first.query.text
-    if places := several.compared_places(text, rules):
+    if places := several.compared_places(text, rules, first.reader.names.bears):
         return _compared(first, ended, places)
     asked = _split(first)
-    if len(asked) == 1:
-        return ended(first)
     one = ended(first)
+    if len(asked) == 1:
+        apart = _apart(first, text, one, ended, before)
+        return one if len(apart) == 1 else _joined(first, apart, one.ranked)
     if len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation):
         return one  # a duty and its penalty, each found by the words of the other
     whole = one.ranked
@@ -74,8 +75,35 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         part = replace(_of(first, question), whole=whole)
         known = results[-1][1] if results else before
         found = ended(part) if known is None else _behind(part, known, ended)
-        results.append((question, _within(found, part, ended)))
+        results += _apart(part, question, _within(found, part, ended), ended, known)
     return _joined(first, results, whole)
+
+
+def _apart(
+    part: Decision, question: str, found: Answer, ended: Ended, before: Answer | None
+) -> list[tuple[str, Answer]]:
+    """Return a question with its answer; one refused for want of evidence as its clauses, where the first of these is surely answered.
+
+    A clause without a subject of its own stays with the one before it, and what no text states (电话是多少) would take that
+    along; by itself it is answered surely, and from the same text, or not at all.
+    """
+    clauses = several.split(question, lambda _: False)
+    if found.refusal is None or found.refusal.reason is not Reason.NO_EVIDENCE or len(clauses) == 1 or part.late:
+        return [(question, found)]
+    results: list[tuple[str, Answer]] = []
+    for clause in clauses:
+        by_itself = _of(part, clause)
+        answer = ended(by_itself) if before is None else _behind(by_itself, before, ended)
+        sure = answer.refusal is None and answer.confidence.overall >= assurance.DIRECT
+        if not results and not sure:
+            return [(question, found)]
+        stays = before is None or not results or _rests_on(answer) == _rests_on(before)
+        if sure and stays:
+            before = answer
+        elif answer.refusal is None:
+            answer = replace(found, refusal=refuse.clause_open())
+        results.append((clause, answer))
+    return results
 
 
 def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
@@ -100,11 +128,11 @@ def _split(first: Decision) -> list[str]:
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:
-    results = []
+    results, rules = [], first.parts.rules
     for words, code in places:
         part = _of(first, several.for_place(first.query.text, words, list(places)))
         part = replace(part, query=replace(part.query, filters=replace(part.query.filters, province=code)))
-        results.append((first.parts.rules.province(code).name, ended(part)))
+        results.append((words if rules.inside(words, code) else rules.province(code).name, ended(part)))
     tip = "各省逐格对照请打开“各省对照”页面。"
     answer = _joined(first, results, () if first.late else ended(first).ranked)
     return answer if answer.refusal else replace(answer, tips=(*answer.tips, tip))
@@ -134,18 +162,18 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def read(words: str, only: tuple[str, ...] = ()) -> Answer:
         return ended(replace(way(words), only=only))
 
-    if bare and (costs := penalties_of(part, before)):
-        return replace(ended(replace(way(asked.own_words), meant=costs)), understood=asked.understood)
+    if (of_answer := _of_the_answer(part, before, asked, ended)) is not None:
+        return of_answer
     carried = replace(read(asked.text), understood=asked.understood)
-    if (
-        followup.points_back(text)
-        or (bare and not asked.adds)
-        or (_repeats(carried, before) and _told(part, before, asked))
-    ):
+    if followup.points_back(text) or (bare and not asked.adds) or carried.mode in WHOLES:
         return carried
 
+    @cache
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
+
+    if _repeats(carried, before) and _told(part, before, asked):
+        return stays() if _repeats(stays(), before) else carried  # another 款 of the provision may say it
 
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
@@ -158,10 +186,22 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
 
 
+def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
+    """Answer what is asked of the answer before: on what it rests, what breaking the rule costs; None for any other question."""
+    text = part.query.text
+    if followup.asks_basis(text) and before.quotes and before.mode not in WHOLES:
+        again = replace(part, query=Query(before.query.text, asked.filters, part.query.original))
+        return _as(ended(again), before, before.query.text)
+    if not followup.bare(text, part.parts.rules) or not (costs := penalties_of(part, before)):
+        return None
+    said = replace(part, query=Query(asked.own_words, asked.filters, part.query.original), meant=costs)
+    return replace(ended(said), understood=asked.understood)
+
+
 def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
     """Answer a question that means a text by 它 or names one itself, with what it asks of it; None for any other."""
     text, rules = part.query.text, part.parts.rules
-    if (again := followup.named_again(text, before)) is not None:
+    if (again := followup.named_again(text, before) or _of_the_law(part, before)) is not None:
         answer = ended(replace(part, query=replace(part.query, text=again)))
         if answer.mode in WHOLES:
             return _as(answer, before, again)
@@ -171,6 +211,19 @@ def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
     if other is None:
         return ended(part)
     return _as(ended(replace(part, query=replace(part.query, text=other))), before, other)
+
+
+def _of_the_law(part: Decision, before: Answer) -> str | None:
+    """Return a question about a text itself (什么时候施行, 旧版呢) with the text that the question before named; None for any other."""
+    text, rules = part.query.text, part.parts.rules
+    named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
+    if named is None or _named_in(part) is not None:
+        return None
+    said = followup.of_the_text(text, named)
+    asked = Query(said, part.query.filters, said)
+    changed = before.mode == about.MODE and revisions.asks(said)
+    numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
+    return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
 
 
 def _named_in(part: Decision) -> Span | None:

@@ -78,7 +78,9 @@ def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
     if question.before is not None:
         return combined.following(first, question.before, _ended)
     if followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
-        return _answer_of(first.refused(refuse.nothing_by_itself()))
+        return _answer_of(
+            first.refused(refuse.nothing_by_itself(of_a_text=followup.ARTICLE.search(question.text) is not None))
+        )
     return bounds.of_its_year(
         combined.answered(first, _ended),
         lambda text: combined.answered(_reworded(first, text), _ended),
@@ -123,6 +125,7 @@ def _ended(decision: Decision) -> Answer:
             answer = _corresponding(_warned(answer, decision.parts), decision.parts)
             answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
+            answer = _defining(answer, decision.parts)
             return bounds.contradicted(bounds.within(answer, library))
     raise AssertionError("the last stage answers or refuses")
 
@@ -146,6 +149,15 @@ def _corresponding(answer: Answer, parts: AnswerParts) -> Answer:
     found = [c for i, article in asked if (c := parts.counterpart(i, article)) is not None]
     tips = tuple(dict.fromkeys((*(f"{c.said}。" for c in found), *refusal.tips)))
     return replace(answer, refusal=replace(refusal, tips=tips))
+
+
+def _defining(answer: Answer, parts: AnswerParts) -> Answer:
+    """Return a refusal to what a term means with what is lacking: its definition."""
+    refusal = answer.refusal
+    if refusal is None or refusal.reason not in (Reason.NO_EVIDENCE, Reason.OUT_OF_DOMAIN):
+        return answer
+    undefined = definitions.undefined(answer.query, (), parts.rules)
+    return replace(answer, refusal=replace(undefined, related=refusal.related)) if undefined else answer
 
 
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
@@ -372,7 +384,7 @@ def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread
         return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
-    return None
+    return None if decision.named.hits else definitions.undefined(decision.query, quotes, decision.parts.rules)
 
 
 def _provisions(decision: Decision) -> list[compose.FoundQuote]:

@@ -187,9 +187,13 @@ def _near(name: str, library: Library, rules: Rules) -> list[str]:
     place, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
     near = []
     for title, province in {row.title: row.province for row in library.headers()}.items():
-        if len(matter) < NEAR_LEAST or (place and province not in place):
+        of_title = _matter(title, rules)
+        if (place and province not in place) or (len(matter) < NEAR_LEAST and matter != of_title):
             continue
-        alike = SequenceMatcher(None, matter, _matter(title, rules), autojunk=False)
+        if matter and matter == of_title:  # 供热条例 of each place
+            near.append((-1.0, title))
+            continue
+        alike = SequenceMatcher(None, matter, of_title, autojunk=False)
         if alike.find_longest_match().size >= NEAR_LEAST and alike.ratio() >= NEAR_NAME:
             near.append((-alike.ratio(), title))
     return [title for _, title in sorted(near)[:NEAREST]]
@@ -270,16 +274,28 @@ def not_stated(title: str, matters: Sequence[str]) -> Refusal:
     )
 
 
-def nothing_by_itself() -> Refusal:
-    """Refuse a follow-up without the question it follows (山东呢？)."""
-    return Refusal(
-        Reason.BAD_QUESTION,
+def undefined(term: str) -> Refusal:
+    """Refuse what a term means: no held text defines it."""
+    tips = (f"请上传给“{term}”下定义的文件（条例、办法、标准）后再问。", "或改问法规对它规定了什么。")
+    return Refusal(Reason.NO_EVIDENCE, f"所查的文本没有给“{term}”下定义。", tips)
+
+
+def clause_open() -> Refusal:
+    """Refuse one clause of a question that nothing answers surely."""
+    tip = "前一分问的引文可能也写到它，请判断；或把这一分问单独写成完整的问题再问。"
+    return Refusal(Reason.NO_EVIDENCE, "没有找到确有把握回答这一分问的条文。", (tip,))
+
+
+def nothing_by_itself(*, of_a_text: bool) -> Refusal:
+    """Refuse a follow-up without the question it follows (山东呢？); ``of_a_text``: a provision of no text (第五条)."""
+    message, whole = (
         "这句话像是接着上一问问的，单独看不出所问的事项，不作答复。",
-        (
-            "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。",
-            "或写成完整的问题：事项、对象和地点。",
-        ),
+        "或写成完整的问题：事项、对象和地点。",
     )
+    if of_a_text:
+        message, whole = "只写了条款，没有写是哪部法规，不作答复。", "请写明法规名称，例如：电力法第二十五条。"
+    behind = "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。"
+    return Refusal(Reason.BAD_QUESTION, message, (whole, f"如是接着上一问，{behind}") if of_a_text else (behind, whole))
 
 
 def all_rejected() -> Refusal:

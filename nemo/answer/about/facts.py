@@ -14,6 +14,7 @@ from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
 from nemo.text.words.sentences import trim
 from nemo.types import HEADINGS, Day, Level, Regulation, RelationKind, Span, Status
@@ -150,7 +151,20 @@ def _end(asked: Asked) -> LawFact | None:
         return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
     if regulation is None:
         return _repealed_unheld(asked)
-    return None if "有效期" in asked.rest else _standing(asked, regulation)
+    return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked, regulation))
+
+
+def _term(regulation: Regulation) -> LawFact | None:
+    """Say how long a text is valid that does not state the day from which that is counted; None where it states no term."""
+    known = regulation.validity
+    clause, began = known.why("ends"), known.why("first_effective")
+    if clause is None or known.ends is not None:
+        return None
+    words = "，".join(e.words for e in (began, clause) if e is not None)
+    words += "；文本没有载明起算的日期，未推定到期日"
+    words += f"（公布或成文日期为{chinese(known.promulgated)}）" if known.promulgated else ""
+    found = proofs.by_evidence(regulation, clause)
+    return LawFact(words, found, inferred=True) if found else None
 
 
 def _in_force(asked: Asked) -> LawFact | None:
@@ -232,8 +246,12 @@ def _published(asked: Asked) -> LawFact | None:
     if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
         return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
-    day = regulation.validity.promulgated
-    found = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
+    known = regulation.validity
+    day, stated = known.promulgated, [e for e in known.evidence if e.fact == "promulgated"]
+    found = proofs.by_evidence(regulation, known.why("promulgated"))
+    if day is not None and not found:  # a list states it too, and counts for more
+        said = (e for e in stated if chinese(day) in squash(e.words))
+        found = next(filter(None, (proofs.by_evidence(regulation, e) for e in said)), ())
     return LawFact(f"{chinese(day)}公布", found) if day is not None and found else None
 
 
@@ -266,7 +284,12 @@ def _number(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     if regulation is None or not regulation.document_number:
         return None
-    found = proofs.by_fact(regulation, "document_number")
+    library = asked.decision.parts.library  # what a notice issues bears its number
+    same = [
+        r for r in library.rows() if (r.sha256, r.document_number) == (regulation.sha256, regulation.document_number)
+    ]
+    proven = (proofs.by_fact(library.regulation(row.id), "document_number") for row in same)
+    found = proofs.by_fact(regulation, "document_number") or next(filter(None, proven), ())
     return LawFact(regulation.document_number, found) if found else None
 
 
@@ -312,7 +335,8 @@ def _contents(asked: Asked) -> LawFact | None:
         line = regulation.text.find("\n", unit.span.start, unit.span.end)
         end = line if line > 0 else unit.span.end
         found.append(ProofPlace(regulation, trim(regulation.text, Span(unit.span.start, end))))
-    return LawFact("；".join(said), tuple(found))
+    whole = sum(p.level is Level.ARTICLE for p in regulation.walk())
+    return LawFact("；".join(said) + (f"；共{whole}条" if whole else ""), tuple(found))
 
 
 # --- versions and ties ------------------------------------------------------------------------------------------------
@@ -325,7 +349,10 @@ def _amendments(asked: Asked) -> LawFact | None:
     events = [e for e in proofs.events_of(regulation) if e.amends]
     if not events:
         found = proofs.note(regulation) or proofs.commencement(regulation, asked.decision.parts.library)
-        return LawFact("题注中没有修正或修订的记载", found) if found else None
+        made = regulation.validity.promulgated
+        later = regulation.version_date is not None and made is not None and regulation.version_date > made
+        words = "题注中没有修正或修订的记载" + (f"，所收的是{_version(regulation)}" if later else "")
+        return LawFact(words, found) if found else None
     words = f"{_counted(events)}（{'、'.join(chinese(e.day) + _nth(e) for e in events)}）"
     return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
 

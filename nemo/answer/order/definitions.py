@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from nemo.answer import refuse
 from nemo.answer.decision import Decision
 from nemo.answer.question import wording
 from nemo.rerank.terms import fold
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.words.tokenise import cut
-from nemo.types import Chunk, Expansion, Hit, Query
+from nemo.types import Chunk, Expansion, Hit, Query, Quote, Refusal
 
 TERM = r"[“\"]?(?P<term>[\u4e00-\u9fa5a-z0-9、()]{2,20}?)[”\"]?"
 MEANING = (
@@ -46,7 +48,11 @@ CONSISTS = r"[”\"]?,?(?:主要|具体)?(?:包括|包含|由[^。;]{2,80}(?:构
 DOES = r"[”\"]?的?(?:主要)?(?:权利和|权利、)?(?:义务|职责|责任|任务)(?:主要)?(?:包括|是|有|如下|:)"
 SHORT_FOR, CLOSES = r"\(以下[^()]{0,6}称[“\"]?", r"[”\"]?\)"
 """What a text shortens it explains where it does (以下简称…)."""
+MEANT = re.compile("何谓|何为|什么(?:是|叫)|意思|含义|定义|概念|界定|指什么")
+"""Asks in so many words what a term means; 依据是什么 asks for a thing."""
 LEAST_TERM = 2
+MOST_WORDS = 2
+"""Words of a term of which it may be said that nothing defines it: more are a part of the question."""
 
 
 SURE = 0.93
@@ -99,6 +105,18 @@ def says(query: Query, text: str) -> bool:
 def _sure(hit: Hit) -> Hit:
     chances = {name: max(SURE, hit.scores.get(name, 0.0)) for name in ("probability", "answerable")}
     return replace(hit, score=max(SURE, hit.score), scores={**hit.scores, **chances})
+
+
+def undefined(query: Query, quotes: Sequence[Quote], rules: Rules) -> Refusal | None:
+    """Refuse what a term means where no quote says the term: no held text defines it; None for any other question."""
+    term, meant = asked_term(query)[0], MEANT.search(fold(wording.matter(query)))
+    if not term or meant is None or len(cut(term)) > (1 if quotes else MOST_WORDS) or refuse.outside(query, rules):
+        return None
+    words = (term, *(fold(w) for e in query.synonyms if fold(e.term) == term for w in e.added))
+    shown = fold("".join(said for quote in quotes for _, said in quote.slices()))
+    if any(word in shown for word in words):
+        return None
+    return refuse.undefined(term)
 
 
 def asked_term(query: Query) -> tuple[str, re.Pattern[str] | None]:

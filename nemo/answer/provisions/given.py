@@ -315,5 +315,8 @@ def _misnumbered(query: Query, library: Library) -> Refusal | None:
 def _extent(regulation: Regulation) -> str:
     articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
     chapters = [p for p in regulation.walk() if p.level is Level.CHAPTER]
-    extent = f"共 {len(articles)} 条，至{articles[-1].step}止" if articles else "不分条"
-    return f"该文本{extent}" + (f"，分 {len(chapters)} 章" if chapters else "，不分章" if articles else "")
+    points = [p for p in regulation.walk() if p.level is Level.OUTLINE and "-" not in p.label]
+    if not articles:
+        return "该文本不分条" + (f"，分 {len(points)} 部分" if points else "")
+    chapters_ = f"分 {len(chapters)} 章" if chapters else "不分章"
+    return f"该文本共 {len(articles)} 条，至{articles[-1].step}止，{chapters_}"

@@ -11,6 +11,8 @@ from nemo.types import HEADINGS, Address, AddressRange, AddressStep, Level, Prov
 _TOP = (*HEADINGS, Level.ANNEX, Level.PREAMBLE)
 _STANDING = ("附则", "总则", "分则", "罚则")
 """Headings that are asked for without 章; any other heading must be one of the text to count as an address."""
+_CALLED = {"罚则": "法律责任"}
+"""The chapter on penalties goes by either name."""
 _NUMBER = re.compile(rf"[{NUMERAL}]+")
 
 
@@ -72,10 +74,8 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
     if step.heading:
         return _headed(units, step)
     level = [p for p in units if p.level is step.level]
-    if step.level is Level.ARTICLE and not level:
-        level = [p for p in units if p.level is Level.OUTLINE and "-" not in p.label]
-    elif step.level is Level.OUTLINE:
-        level = [p for p in level if p.label.count("-") == min((q.label.count("-") for q in level), default=0)]
+    if step.level is Level.OUTLINE or (step.level is Level.ARTICLE and not level):
+        level = _outline([p for p in units if p.level is Level.OUTLINE], step.number)
     if step.number < 0:
         row = _last_row(level, step.level)
         return list(row)[step.number :][:1] if len(row) >= -step.number else []
@@ -91,10 +91,23 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
     return _not_in_annexes(found)
 
 
+def _outline(points: Sequence[Provision], number: int) -> list[Provision]:
+    """Return the points of a paper without articles that a number may mean: the outermost, else those below where it is theirs alone.
+
+    The points of many papers are numbered through all of its parts: 三、（六）.
+    """
+    for depth in sorted({p.label.count("-") for p in points}):
+        row = [p for p in points if p.label.count("-") == depth]
+        if number < 0 or any(_numbered(p)[0] == number for p in row):
+            return row
+    return []
+
+
 def _headed(units: Sequence[Provision], step: AddressStep) -> list[Provision]:
     if step.level is Level.PREAMBLE:
         return [p for p in units if p.level is Level.PREAMBLE][:1]
-    named = [p for p in units if p.level in _TOP and squash(p.heading or p.number) == squash(step.heading)]
+    headings = {squash(step.heading), _CALLED.get(step.heading)}
+    named = [p for p in units if p.level in _TOP and squash(p.heading or p.number) in headings]
     return named[-1:] if step.heading == "附则" else named
 
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 
 from nemo.answer.question import wording
+from nemo.answer.question.several import ASKS
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
@@ -23,6 +24,11 @@ OTHER_PROVISION = re.compile(
 )
 NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
 """The article behind or before the one that was asked for."""
+ASKS_WORDS = re.compile(
+    "(?:的?(?:内容|原文|条文|规定)?(?:是|说|写|讲|规定)的?了?(?:什么|啥)|(?:是?怎么|如何)(?:说|写|讲|规定)的?|的?(?:内容|原文|条文))$"
+)
+"""Asks for the words of a provision, and nothing more."""
+ARTICLE = re.compile(rf"第{NUMBER}[条章]")
 PROVISION = re.compile(rf"{NUMBER[:-1]}[编章节条款项]|[总附分罚]则|附件")
 """Says which provision of a text is meant."""
 WHEN = re.compile(
@@ -38,26 +44,27 @@ SAME_KIND = (
     re.compile(r"(?:一|二|三|四|五|甲|乙|丙|丁|特)(?:级|类|等)"),
 )
 FILLERS = re.compile(
-    r"^(?:那么?|如果|要是|假如|请问|还有|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
+    r"^(?:那么?|如果|要是|假如|请问|还有(?!效)|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
 )
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
-    r"(?:来?(?:管|审批|批准|负责|核准|定|划))?"
+    r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
     r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
 """What only asks: without it the rest of a question is its subject."""
 OWN_ASKING = re.compile(
-    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
+    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?[由向报归找]?"
+    r"(?:怎么\S{0,2}|如何\S{0,3}|多少[^，,。？?\s]{0,12}|多久[^，,。？?\s]{0,8}|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4})"
 )
-"""What a question asks, to be asked again of another subject."""
+"""What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
 ASKS_ITSELF = re.compile(r"怎样|多[长大高远]|何[时种]|几家|第几|能不能|行不行")
 """What asks beside :data:`OWN_ASKING`, and is asked again of nothing else."""
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
-    r"有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
+    rf"第{NUMBER}[年次天日月]|有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
 ACTS = re.compile(
     r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达"
@@ -120,7 +127,8 @@ def bare(text: str, rules: Rules) -> bool:
     left = _content(short, rules)
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
-    points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
+    points = re.search(r"呢[？?]?$", text.strip()) is not None
+    points = points or (text.startswith("那") and (len(left) < LEAST_SUBJECT or not ASKS.search(text)))
     return points and not QUOTED.search(text) and len(short) <= LONGEST_BARE and len(left) <= LONGEST_BARE // 2
 
 
@@ -135,9 +143,12 @@ def says_nothing(text: str, rules: Rules) -> bool:
 def without_subject(clause: str, rules: Rules) -> bool:
     """Tell whether a clause asks on about the subject of the clause before it (…，最多延几次；…，按什么算)."""
     content, opens = _content(_stripped(clause), rules), clause.strip()
+    if ARTICLE.search(clause):  # asked for by its number
+        return False
     if says_nothing(clause, rules) or len(content) < LEAST_SUBJECT:
         return True
-    return PREDICATE.match(opens) is not None and OWN_ACT.match(opens) is None
+    word, tag = next(iter(tagged(opens)))
+    return PREDICATE.match(word) is not None and not tag.startswith("n") and OWN_ACT.match(opens) is None
 
 
 def _content(short: str, rules: Rules) -> str:
@@ -209,9 +220,10 @@ def _kept(filters: Filters, before: Answer) -> Filters:
 def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: Rules) -> tuple[str, Filters]:
     """Return the whole question and its filters, from the first change that fits."""
     short = _stripped(question)
-    if (provision := OTHER_PROVISION.fullmatch(short)) and short and (named := _provision(provision, asked, before)):
+    words = ASKS_WORDS.sub("", short)
+    if (provision := OTHER_PROVISION.fullmatch(words)) and words and (named := _provision(provision, asked, before)):
         return named, kept
-    if (beside := NEIGHBOUR.fullmatch(short)) and (named := _neighbour(beside, asked, before)):
+    if (beside := NEIGHBOUR.fullmatch(words)) and (named := _neighbour(beside, asked, before)):
         return named, kept
     places = list(rules.places_in(short))
     left = short
@@ -265,6 +277,29 @@ def named_again(question: str, before: Answer) -> str | None:
     return f"{question[: found.start()]}《{title}》{question[found.end() :]}"
 
 
+BASIS = re.compile(
+    r"(?:那|这|这个|上面)?(?:说的|写的)?(?:的?(?:法律|法规|政策|文件)?(?:依据|出处|来源)(?:[是呢在]?(?:什么|哪里?|哪儿|哪一?[条款部]|哪个(?:文件|规定))?(?:呢|法律?|规定|文件)?)"
+    r"|是?(?:根据|依据|依照|按照?|出自)?(?:哪一?[条款部]|哪个(?:文件|规定|办法|条例)|哪里|哪儿|什么(?:文件|规定|法律?))(?:法律?)?(?:里?面?(?:的?规定|写)的?)?)"
+)
+"""Asks on what an answer rests: the provision that it quotes."""
+
+
+def asks_basis(question: str) -> bool:
+    """Tell whether a question asks on what the answer before rests (那是哪一条规定的), and no more."""
+    return BASIS.fullmatch(re.sub(r"[？?。！!\s]+|[吗呢啊呀吧]$", "", question.strip())) is not None
+
+
+OLD_ONE = re.compile(r"(?:旧|老|原来?|上一|前一)的?(?:那一?)?[部个]?版(?:本)?")
+"""The version before, by no name of its own (旧的那版)."""
+
+
+def of_the_text(question: str, title: str) -> str:
+    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效."""
+    said = re.sub("^(?:那么?|请问|另外|而|还有(?!效))+[，,]?", "", question.strip())
+    old = OLD_ONE.match(said)
+    return f"旧版《{title}》{said[old.end() :]}" if old else f"《{title}》{said}"
+
+
 def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
     """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢); None for any other."""
     rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
@@ -301,8 +336,10 @@ def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | Non
 
 def subject(text: str) -> str:
     """Return what a question is about: the question without what only asks."""
-    left = re.sub(r"(?:分|是|为|要|能|会|由|来|去|给|交|办|归|算)+(?=[，,\s]|$)", "", ASKING.sub("", text))
-    return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", left)).strip() or text
+    left = re.sub(
+        r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text)
+    )
+    return re.sub(r"[，,；;。\s]+$", "", re.sub(r"[，,；;。][，,；;。\s]+", "，", left)).strip() or text
 
 
 def without_places(text: str, rules: Rules) -> str:

@@ -88,8 +88,12 @@ ISSUED = re.compile(
 )
 """A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
-NO_NUMBER = re.compile("第 ?(?:(?:[-−－]|负)[0-9一二三四五六七八九十百]{1,5}|[A-Za-z]{1,12}) ?[条款]")
+NO_NUMBER = re.compile("第 ?(?:(?:[-−－]|负)[0-9一二三四五六七八九十百]{1,5}|[A-Za-z]{1,12}|[0零〇]) ?[条款]")
 """A number that no provision has."""
+OPTIONS = frozenset("ABCDEFGH")
+"""Letters of options (试题选项) without a question before them."""
+SAID_OVER = re.compile(r"(.{1,6}?)\1{2,}")
+"""Nothing but one word over and over, or one character."""
 OTHER_SCRIPTS = re.compile(r"[\u0400-\u052f\u0590-\u074f\u0900-\u0eff\u1100-\u11ff\u3041-\u30fa\uac00-\ud7af]")
 MOST_OTHER = 0.15
 """Letters of Russian, Arabic, Hindi, Thai, Japanese and Korean, and their share of a question from which it is asked in one."""
@@ -331,7 +335,7 @@ def unreadable(text: str) -> BadRequestError | None:
     if (error := misnumbered(text)) is not None:
         return error
     letters = re.findall(r"[^\W\d_]", text)
-    if len(letters) < 2 or len(set(letters)) == 1:
+    if len(letters) < 2 or set(letters) <= OPTIONS or SAID_OVER.fullmatch("".join(letters)):
         return BadRequestError(
             "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
         )
@@ -387,7 +391,7 @@ def _asked_before(text: str, name: Span) -> AddressWords | None:
 def _numbered(text: str, number: Span, ids: tuple[str, ...]) -> Mention:
     """Return the text of a number with the provisions asked for behind it (国务院令第302号第二条)."""
     asked = _asked_after(text, number.end)
-    if asked is not None and not any(step.level is Level.ARTICLE for step in asked.asked[0].first.steps):
+    if asked is not None and not any(s.level in (Level.ARTICLE, Level.OUTLINE) for s in asked.asked[0].first.steps):
         asked = None  # its annex is a text of its own
     name = Name(number, "", ids, certain=True)
     return replace(_mention(text, name, asked), title=None, document_number=number.of(text))

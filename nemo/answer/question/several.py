@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from nemo.rules import Rules
 
 ASKS = re.compile(
-    r"多少|多久|多长|多[大高远]|(?<![好这那])几[个天日年月次倍级类种人条号]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
+    r"多少|多久|多长|多[大高远]|(?<![好这那])几[个天日年月次倍级类种人条号点家元度米]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
 )
 """A clause with one of these asks."""
 ENDS = re.compile(r"[？?！!。；;\n]+\s*")
@@ -28,6 +28,13 @@ OF_ALL = re.compile(r"^[^的]{2,}(?P<asked>的[^的]{2,})$")
 HEAD = re.compile(r"^(?P<head>.*[，,：:里中]|.*(?<![\u76ee])的)(?P<first>[^，,]{2,})$")
 CONDITION = re.compile(r"^(?:如果|要是|假如|若|当|对于|关于|按照?|根据|依照)|的$|时$|后$|前$")
 """A clause like this only says when: it belongs to what follows."""
+OPENS = re.compile(
+    r"^(?:我们?|咱们?)?(?:(?:不(?:是要?|想|用)?问|先不[问说管])[^，,；;：:。？?]{1,20}[，,；;。]\s*)?(?:我们?|咱们?)?[就只想要再]{0,3}(?:请教|咨询|确认|了解|请?问)"
+    r"(?:[一下您你]{0,3}(?:以下|下面|如下|这么)?[两二三四五几2-5]?(?:件事情?|个?问题|个?事项?|点)?(?:如下)?[：:，,]\s*)"
+)
+"""Announces what is asked and what is not (我不问罚款，只问两件事：): no part of the first question."""
+TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$")
+"""A clause that ends like a condition and asks (什么时候施行的)."""
 LONGEST_ITEM = 14
 MOST = 6
 """At most so many parts; a longer list is answered as one."""
@@ -39,26 +46,33 @@ def split(text: str, bare: Callable[[str], bool]) -> list[str]:
 
     A clause that is ``bare``, without a subject of its own, stays with the one before it.
     """
-    sentences = [part for numbered in _cut(NUMBERED, text) for part in _sentences(numbered)]
+    sentences = [part for numbered in _cut(NUMBERED, OPENS.sub("", text)) for part in _sentences(numbered)]
     pieces = [
         clause for sentence in sentences for further in _cut(FURTHER, sentence) for clause in _clauses(further, bare)
     ]
-    parts = _joined(pieces)
-    parts = [each for part in parts for each in _listed(part)]
+    parts = [each for part in _joined(pieces) for each in _listed(part.rstrip("；;。"))]
     return parts if 1 < len(parts) <= MOST else [text]
 
 
-def compared_places(text: str, rules: Rules) -> list[tuple[str, str]]:
-    """Return the places (words, province code) that a question asks to compare, each once; empty when it compares none."""
-    found = {code: words for words, code in reversed(list(rules.places_in(text)))}
-    places = [(words, code) for code, words in reversed(found.items())]
+def compared_places(text: str, rules: Rules, own: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """Return the places (words, province code) that a question asks to compare, each once; empty when it compares none.
+
+    Cities of one province are places of their own where titles of held texts bear them (``own``).
+    """
+    found = {
+        words if rules.inside(words, code) and own(words) else code: (words, code)
+        for words, code in reversed(rules.places_in(text))
+    }
+    places = list(reversed(found.values()))
     return places if len(places) > 1 and COMPARES.search(text) else []
 
 
 def for_place(text: str, place: str, places: list[tuple[str, str]]) -> str:
     """Return the question for one of the places it compares."""
     run = "|".join(re.escape(words) for words, _ in places)
-    text = re.sub(rf"(?:{run})省?(?:[、和与跟同及，,]|以及)?", "", text)
+    text = re.sub(
+        rf"(?:{run})[省市]?(?:[、和与跟同及，,]|以及)?(?:[两二三四五几]个?(?:[地省市]|地方|省份|城市))?", "", text
+    )
     text = re.sub(
         r"^[和与跟、]|(?:比较|对比|对照)(?:一下)?(?:在|的|关于)?|(?:有什么|有何|的)?(?:区别|不同|差异)(?:是什么|在哪)?|相比|分别|各自|不一样|一样",
         "",
@@ -90,7 +104,12 @@ def _clauses(sentence: str, bare: Callable[[str], bool]) -> Iterator[str]:
     for comma in COMMA.finditer(sentence):
         clause = sentence[start : comma.start()]
         rest = sentence[comma.end() :]
-        if ASKS.search(clause) and ASKS.search(rest) and not CONDITION.search(clause) and not bare(rest):
+        if (
+            ASKS.search(clause)
+            and ASKS.search(rest)
+            and not bare(rest)
+            and (TOLD.search(clause) or not CONDITION.search(clause))
+        ):
             yield clause
             start = comma.end()
     if tail := sentence[start:].strip():

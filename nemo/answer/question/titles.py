@@ -69,6 +69,7 @@ LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
 """Ends of titles that a province may give a text of its own; a law (法) is national."""
 BETWEEN_LONGEST = 4
 """Characters between a place and a short name that are a part of one longer name."""
+PLACED = "[\u4e00-\u9fa5]{2,4}(?:省|自治区|市|经济特区)"
 CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
 
 IMPLEMENTING = re.compile(r"实施(?P<kind>条例|细则|办法|规定)")
@@ -100,7 +101,7 @@ TWO_LAW = re.compile("[^本该此这那新老旧原办方违依合执司立守�
 NOTHING: Mapping[str, str] = {}
 
 LEADING = re.compile(
-    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
+    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|比较|对比|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
 )
 """Words before a title that are not part of it; greedy, so that the last one counts."""
 
@@ -298,8 +299,9 @@ class Names:
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
                 held = Name(span, phrase, self.ids(key) or self._abridged(key), False)
-                asked = not held.ids and re.match(CUE, text[span.end :]) is not None
-                out.append(self._said(span, phrase, MOST_MEANT) if asked else held)
+                asked = re.match(CUE, text[span.end :]) is not None
+                said = held if held.ids else self._said(span, phrase, MOST_MEANT if asked else 1)
+                out.append(said if asked or said.ids else held)
         return out
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
@@ -312,10 +314,18 @@ class Names:
                 if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or taken:
                     continue
                 key = title_key(phrase)
-                if ids := self._abridged(key, match["end"]) if match.re is HALF else self.ids(key):
+                ids = self.ids(key)
+                if match.re is HALF and not ids:
+                    ids = self._abridged(key, match["end"]) or self._by_address(text, span, key, match["end"])
+                if ids:
                     out.append(Name(span, phrase, ids, False))
                     break
         return out
+
+    def _by_address(self, text: str, span: Span, key: str, end: str) -> tuple[str, ...]:
+        """Return the one text that words asked for a provision may abridge from within (直连的通知第（二）部分)."""
+        works = {self._ids[name] for name in self._like(key, end)} if address_at(text, span.end) else set()
+        return works.pop() if len(works) == 1 else ()
 
     def _interpretations(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return judicial interpretations named by their matter alone, with the earlier ones of the same title."""
@@ -371,6 +381,11 @@ class Names:
                 out += self._of_a_version(text, end) or self._unheard(text, end, [*found, *out])
         return out
 
+    def _of_others(self, key: str, ids: tuple[str, ...]) -> bool:
+        """Tell whether other texts are called so but for their place (甲省水土保持条例): the words are no abridged name then."""
+        called = (name for name, own in self._ids.items() if own and own != ids and name.endswith(key))
+        return any(self._of_a_place(name, len(name) - len(key)) for name in called)
+
     def _of_a_version(self, text: str, end: re.Match[str]) -> list[Name]:
         """Return the law of which an old or new version is named by its first character (老矿法)."""
         start = end.start() - 1
@@ -392,8 +407,20 @@ class Names:
         span = Span(end.start() - len(phrase), end.end())
         if len(phrase) < SHORTEST or any(n.span.overlaps(span) for n in found) or NO_TITLE.search(phrase):
             return []
-        unknown = Name(span, span.of(text), (), certain=bool(stands))
-        return [unknown] if not self._like(unknown.title, end.group()) else []
+        unknown = span.of(text)
+        like = self._like(unknown, end.group())
+        national = {self._ids[name] for name in like if not self._of_a_place(name)}
+        if len(national) == 1 and len(like) > 1 and not self._of_others(unknown, next(iter(national))):
+            return [Name(span, unknown, national.pop(), False)]
+        of_places = self._of_others(unknown, ())
+        return [Name(span, unknown, (), bool(stands) or of_places)] if of_places or not like else []
+
+    def _of_a_place(self, title: str, end: int | None = None) -> bool:
+        """Tell whether a title opens with a place, and with nothing else before ``end``."""
+        place = next((p for p in self._places if title.startswith(p)), "")
+        city = re.match(PLACED, title)
+        ends = {len(place), city.end() if city else 0} - {0}
+        return bool(ends) if end is None else end in ends
 
     def _like(self, key: str, end: str, said: str = "") -> list[str]:
         """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法).
@@ -415,7 +442,7 @@ class Names:
         titles = [name for names in starts for name in names if self._ids[name] and wanted.match(name)]
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
-        return works.pop() if len(works) == 1 else ()
+        return works.pop() if len(works) == 1 and not self._of_others(key, min(works)) else ()
 
 
 def _undated(text: str, match: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from nemo.answer.quotes import assurance, compose
-from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
+from nemo.answer.revisions.question import Versions, asked, asks, before_revision, only_one
 from nemo.answer.revisions.subject import Search, asks_for_all, concerned
 from nemo.lawview import comparison
 from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
@@ -11,7 +11,7 @@ from nemo.text.versions.edits import Op
 from nemo.text.words.sentences import trim
 from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
 
-__all__ = ["MODE", "asked", "before_revision", "only_one", "versions_answer"]
+__all__ = ["MODE", "asked", "asks", "before_revision", "only_one", "versions_answer"]
 
 MODE = "versions"
 """``Answer.mode`` of such an answer."""

@@ -40,6 +40,11 @@ class Versions:
     mention: Mention
 
 
+def asks(text: str) -> bool:
+    """Tell whether words ask what changed."""
+    return _ASKS.search(text) is not None
+
+
 def asked(query: Query, library: Library) -> Versions | None:
     """Return the two versions a question asks to compare, None when it asks no such thing or holds no two versions.
 

@@ -69,9 +69,9 @@ _TO_THE_END = re.compile(
 """第五十一条至最后, 第五十条起各条: to the last of their kind; 以后 and 以下 hold the number itself (民法典第一千二百五十九条)."""
 _FROM_THE_BEGINNING = re.compile(r" ?(?:以前|之前|以上)(?:的|各|所有|全部)*条[文款]?")
 _BARE = re.compile(
-    rf"(?:第 ?)?(?P<n>(?!(?:19|20)[0-9]{{2}})[0-9]{{1,4}})(?:(?: ?(?P<to>-{{1,2}}|~|至|到) ?(?P<m>[0-9]{{1,4}}))|(?P<inner>(?: ?\({_N}\)){{1,2}}))?(?= ?(?:$|[,。?、!;]))"
+    rf"(?:(?:第 ?)?(?P<n>(?!(?:19|20)[0-9]{{2}})[0-9]{{1,4}})|第 ?(?P<h>[一二三四五六七八九十百千]{{1,9}}))(?:(?: ?(?P<to>-{{1,2}}|~|至|到) ?(?P<m>[0-9]{{1,4}}))|(?P<inner>(?: ?\({_N}\)){{1,2}}))?(?= ?(?:$|[,。?、!;]))"
 )
-"""27, 48-50, 114(1)(二)."""
+"""27, 48-50, 114(1)(二), 第四十九."""
 _WHOLE = re.compile(r"(?:的|完整)*(?:全文|全部条文|所有条文|完整条文)(?=$|[,。?!;])")
 _TO_AT = re.compile(rf" ?{_TO} ?")
 _AND_AT = re.compile(rf" ?{_AND}{{1,2}} ?(?:其|它)?的? ?")
@@ -125,9 +125,10 @@ def after_name(text: str, start: int) -> AddressWords | None:
         ends = AddressRange(Address((AddressStep(article, 1),)), Address((AddressStep(article, -1),)))
         return AddressWords((ends,), start, match.end(), True)
     match = _BARE.match(text, start)
-    if match is None or match["n"].startswith("0"):
+    number = _value(match["n"] or match["h"]) if match and not (match["n"] or "").startswith("0") else None
+    if match is None or not number:
         return None
-    first, other = AddressStep(article, int(match["n"])), int(match["m"] or 0)
+    first, other = AddressStep(article, number), int(match["m"] or 0)
     if match["inner"]:
         asked = AddressRange(Address((first, *_inner(re.findall(_N, match["inner"])))))
         return AddressWords((asked,), start, match.end(), True)

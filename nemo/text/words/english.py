@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from nemo.rules import Gloss
 from nemo.text.words.homophones import sound
@@ -53,6 +54,12 @@ GRAMMAR = frozenset(_GRAMMAR.split())
 """Words that carry no search word of their own."""
 ARTICLES = frozenset(("a", "an", "the", "any", "some", "their", "its", "this", "that", "these", "those"))
 """Left out before phrases are looked up: without a permit is without permit."""
+KINDS_OF_LAW = frozenset(("law", "regulation", "measur", "provision", "rul"))
+OF_NO_MATTER = frozenset(
+    ("on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management")
+)
+"""Stems of the words of a law's name that do not say what it is on: a Law on the Administration of X is an X Law."""
+YEAR = re.compile("(?:19|20)[0-9]{2}")
 NEUTRAL = frozenset(("question", "place", "number"))
 """Kinds of entry that make no question of the field by themselves."""
 PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
@@ -62,6 +69,8 @@ MODIFIES = re.compile(r"[a-z]{3,}(?:ly|ed)")
 """An unknown word that says how something is, not what: it may be left out, and is named."""
 ACTS = re.compile(r"(?:er|or|ee)s?$")
 """Ends a word for who acts."""
+LONGEST_LAW = 14
+"""Words of a law's name that begins with its kind."""
 LEAST_KNOWN = 2
 """Known words of the field beside which an unknown one may be left out."""
 ENGLISH = 0.3
@@ -106,10 +115,13 @@ class English:
         """Args: the entries, and Chinese names of cities, which are written in English by their sound (Shenzhen)."""
         self._cities = tuple(cities)
         self._by_first: dict[str, list[tuple[tuple[str, ...], Gloss]]] = defaultdict(list)
+        self._laws: dict[frozenset[str], Gloss] = {}
         for gloss in glossary:
             for phrase in (gloss.english, *gloss.aliases):
                 key = phrase_key(phrase)
                 self._by_first[key[0]].append((key, gloss))
+                if gloss.kind == "law":
+                    self._laws.setdefault(_matter(key), gloss)
 
     def read(self, text: str) -> Reading | None:
         """Return what an English question means; None when it has Han characters or is no English."""
@@ -163,7 +175,7 @@ class English:
 
         Of phrases of one length the one that is written without another ending wins: mining before mine.
         """
-        best: tuple[int, int, Gloss | None] = (0, 0, None)
+        best: tuple[int, int, Gloss | None] = self._law_on(tokens[place:])
         for first in _forms(tokens[place]["word"]):
             for key, gloss in self._by_first.get(first, ()):
                 taken = tokens[place : place + len(key)]
@@ -177,6 +189,16 @@ class English:
                 if fits and (len(key), plain) > best[:2]:
                     best = (len(key), plain, gloss)
         return max(1, best[0]), best[2]
+
+    def _law_on(self, tokens: Sequence[re.Match[str]]) -> tuple[int, int, Gloss | None]:
+        """Return the law whose name begins here with its kind (Law on the Administration of X), in tokens; (0, 0, None) else."""
+        words = list(takewhile(bool, (token["word"] for token in tokens[:LONGEST_LAW])))
+        stems = [_stem(word) for word in words]
+        if len(words) > 2 and words[0][0].isupper() and stems[0] in KINDS_OF_LAW and stems[1] in OF_NO_MATTER:
+            for size in range(len(words), 2, -1):
+                if gloss := self._laws.get(_matter(stems[:size])):
+                    return size, 0, gloss
+        return 0, 0, None
 
     def _city(self, word: str) -> str:
         """Return the city that a capitalised word names by its sound, empty when none does."""
@@ -204,6 +226,15 @@ def phrase_key(phrase: str) -> tuple[str, ...]:
     """Return a phrase as it is compared: without hyphens, articles and endings of the plural."""
     found = (m["word"] for m in _TOKEN.finditer(phrase) if m["word"])
     return tuple(_stem(word) for word in found if word.lower() not in ARTICLES)
+
+
+def _matter(stems: Sequence[str]) -> frozenset[str]:
+    """Return what a law's name says that it is on, by stems, whichever way round it is put."""
+    end = stems[0] if stems[0] in KINDS_OF_LAW else stems[-1]
+    rest = list(stems)
+    if end in KINDS_OF_LAW:
+        rest.remove(end)
+    return frozenset(rest) - OF_NO_MATTER
 
 
 def _stem(word: str) -> str:
@@ -249,10 +280,23 @@ def _figure(token: re.Match[str]) -> _Piece:
     return _Piece(token.group(), (token.group(),), "verbatim")
 
 
+def _years_of_laws(pieces: Sequence[_Piece]) -> Iterator[tuple[int, str]]:
+    """Yield the places of the years that say which version of a law is meant (the 2007 X Law), with what they add to its name."""
+    for index, piece in enumerate(pieces):
+        rest = (p for p in pieces[index + 1 :] if p.kind != "grammar" and p.chinese != ("版本",))
+        named = next(rest, None)
+        if YEAR.fullmatch(piece.words) and named is not None and named.kind == "law":
+            yield index, f"{piece.words}年的"
+
+
 def _arranged(pieces: Sequence[_Piece]) -> str:
     """Join the Chinese: 《law》, article, what is asked about, question word; a unit stays with its number."""
     parts: dict[str, list[str]] = {place: [] for place in _ORDER}
+    dated = dict(_years_of_laws(pieces))
     for index, piece in enumerate(pieces):
+        if index in dated:  # its version is a part of the name, as in 2007年的某法
+            parts["law"].append(dated[index])
+            continue
         place = piece.kind if piece.kind in _ORDER else "content"
         figure = index > 0 and re.search(r"\d$", "".join(pieces[index - 1].chinese))
         if piece.kind == "number" and figure and parts["content"]:
