@@ -2,11 +2,13 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
+from nemo.answer import refuse
 from nemo.answer.judgement import elements, surroundings
 from nemo.answer.question import wording
 from nemo.answer.question.query import QuestionReader
@@ -142,6 +144,35 @@ def test_the_provision_that_is_asked_for_comes_first(
 def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) -> None:
     refusal = engine.ask("股票跌停了还能卖出去吗", day=DAY).refusal
     assert refusal is not None and refusal.reason is Reason.OUT_OF_DOMAIN
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "refused"),
+    [
+        ("the end of one word and the beginning of the next", "合同有好几个税目没有分开写金额，怎么算", False),
+        ("the tax itself", "年终奖个税怎么算", True),
+        ("rescue is no first aid", "参加应急救援受了伤谁管", False),
+        ("shareholders are no shares", "几个股东出资不足要补吗", False),
+        ("what is made together is no essay", "联合制作文件由谁公开", False),
+        ("the beginning of a longer word", "公司股票代码是多少", True),
+        ("two words that ask together", "帮我写篇文章", True),
+        ("spreading false news is an act of law", "编造传播突发事件的假消息行不行", False),
+        ("a made-up rule is none", "帮我编造一条验收规定", True),
+        ("an account by itself", "期货开户怎么办", True),
+    ],
+)
+def test_words_that_no_regulation_answers_are_whole_words(remark: str, question: str, refused: bool) -> None:
+    query = READER.read(question, Filters(), DAY, 200)
+    assert bool(refuse.outside(query, RULES)) is refused, remark
+
+
+def test_what_a_held_title_opens_with_is_looked_for(tmp_path: Path) -> None:
+    text = FILES["order"].replace("样板治安管理法", "期货样板法").replace("登记出租房屋", "核对期货开户的证件")
+    (tmp_path / "futures.txt").write_text(text, "utf-8")
+    query = READER.read("期货开户怎么办", Filters(), DAY, 200)
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.ingest([tmp_path / "futures.txt"])
+        assert refuse.outside(query, RULES, opened.library) is None
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def resolve(decision: Decision) -> Decision:
         named = replace(named, regulation_ids=papers, refusal=None)
     if named.refusal is not None:
         return decision.refused(named.refusal)
-    if not named.hits and (outside := refuse.outside(query, rules)) is not None:
+    if not named.hits and (outside := refuse.outside(query, rules, library)) is not None:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))

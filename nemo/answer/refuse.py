@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import accumulate
 
 from nemo.answer import lapsed
 from nemo.answer.question.titles import STANDS
@@ -17,9 +18,12 @@ from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
+from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise, title_key
+from nemo.text.words.tokenise import cut
 from nemo.types import Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, RelationKind
 
 NEAREST = 3
@@ -236,18 +240,44 @@ def unread(words: Sequence[str], related: Sequence[Hit]) -> Refusal:
     )
 
 
-def outside(query: Query, rules: Rules) -> Refusal | None:
+def outside(query: Query, rules: Rules, library: Library | None = None) -> Refusal | None:
     """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there.
 
-    No provision is near such a question: to list some would offer unrelated law as a lead.
+    No provision is near such a question: to list some would offer unrelated law as a lead. What asks for the field with
+    which a title held in ``library`` opens (期货开户) may be ruled there and is looked for first.
     """
     named = any(mention.regulation_ids for mention in query.mentions)
-    kinds = (c for c in rules.out_of_scope if not (named and c.ruled_where_named))
-    kind = next((c for c in kinds if any(word in query.text for word in c.strong)), None)
+
+    fields = library.view.once(_opening_words) if library is not None else frozenset()
+
+    def asked(word: str, ruled: bool) -> bool:
+        return _stands(word, query.text) and not (ruled and (named or any(field in word for field in fields)))
+
+    kinds = rules.out_of_scope
+    kind = next((c for c in kinds if any(asked(word, c.ruled_where_named) for word in c.strong)), None)
     if kind is None:
         return None
     message = f"这个问题属于“{kind.name}”，法规条文不能回答。"
     return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",))
+
+
+_SHORT = re.compile("[\u4e00-\u9fff]{2}")
+
+
+def _stands(word: str, text: str) -> bool:
+    """Tell whether a word stands in a text, one of two characters not as the end of one word and the beginning of the next:
+    几个税目 does not say 个税, 应急救援 not 急救.
+    """
+    if word not in text or not _SHORT.fullmatch(word):
+        return word in text
+    edges = {0, *accumulate(map(len, cut(text)))}
+    return any({at, at + 1, at + 2} & edges != {at + 1} for at in (m.start() for m in re.finditer(word, text)))
+
+
+def _opening_words(rows: Sequence[RegulationRow]) -> frozenset[str]:
+    """Return the words with which national titles open."""
+    words = (cut(title_key(row.title))[0].removesuffix("法") for row in rows if row.province == NATIONAL)
+    return frozenset(word for word in words if len(word) > 1)
 
 
 def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex: str | None = None) -> Refusal:
