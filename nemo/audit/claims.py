@@ -20,13 +20,19 @@ _SAYS = re.compile(
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
 _LINK = re.compile(r"\]\([^()\s]{1,200}\)")
 """The target of a Markdown link around a citation."""
-_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在)[:]?$")
+_POINTS = re.compile(
+    r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
+)
+_CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|依据[是为])$")
+"""What stands before a citation that the sentence goes on behind (“…”,出自第三条,该法已修订)."""
+_POINTING = re.compile("[,;][^,;。:]{0,6}$")
+"""Between a claim and the citation that points back to it (…,依据见); behind the words they are those of the claim."""
 _TRAILS = re.compile(
     r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
 )
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|(?:执行|办理|处理|解除|处罚|认定)(?=[。;])|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -45,7 +51,7 @@ _ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误
 """The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
 _ONLY_POINTS = re.compile(
-    r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?(?::[^,。;:]{0,20})?$"
+    r"^[\s(]*(?P<all>以上|上述|综上)?(?:内容|各[点项])?[,均]?(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是|见)?(?::[^,。;:]{0,20})?$"
 )
 _ASKED = re.compile("[^。;!?]{2,40}[?]$")
 """A question right before its answer: it tells of what."""
@@ -121,12 +127,15 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     if opened and (closed or re.match(r"[^(),。;]{2,10}\)", rest)):  # (第十七条规定的频次)
         return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
-    if _is_introduction(region.of(text)) and region.end < after:
-        region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
-    if _CLOSES.match(rest):
+    if _is_introduction(region.of(text)) and (following := reader.sentence(region.end + 1).end) <= after:
+        region = Span(region.start, following)
+    pointed = rest[:1] in (",", ";") and _CITES.search(text[before : citation.start])
+    if pointed or _CLOSES.match(rest):
         start = max(before, sentence.start)
         head = text[start : citation.start]
-        if start > before and _ONLY_POINTS.match(head):
+        if start > before and (points := _ONLY_POINTS.match(head)):
+            if points["all"]:  # all that the line tells since the citation before
+                return _in(reader, Span(max(before, reader.line(citation.start).start), start))
             return _backward(reader, before, start)
         quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
         apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
@@ -173,7 +182,8 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
         return end + 1
     if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
         return end + 1
-    cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
+    said = _POINTING.sub("", words)
+    cut = max(said.rfind(";"), said.rfind(",") if ";" not in said and _POINTS.search(words) else -1)
     return end + cut + 1 if cut >= 0 else 0
 
 

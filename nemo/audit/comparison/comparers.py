@@ -13,7 +13,7 @@ from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.parts import other_object
+from nemo.audit.comparison.parts import SANCTION, half_condition, other_object, other_outcome
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
@@ -234,7 +234,6 @@ _STAGE = re.compile(
 _STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
 _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 """Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
-_SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
 
 
 def _unconditional(saying: str, place: str) -> WordingChange | None:
@@ -244,7 +243,7 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
         return None
     free = _STAGE.sub("", place)
     for stage in stages:
-        marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
+        marks = [m[0] for m in SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
         other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
         told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), saying) >= _ALIKE)
@@ -388,6 +387,19 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
+
+
+def _not_this(saying: str, place: str) -> WordingChange | None:
+    """Return 本案调查人员 for 非本案调查人员."""
+    for match in _NOT_THIS.finditer(place):
+        what = match["what"]
+        here = re.search(f"(?<![非不]){what}", saying)
+        if here and not re.search(f"(?<!非){what}", place) and not re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying):
+            return WordingChange(what, match[0])
+    return None
+
+
 @lru_cache(maxsize=1)
 def _each() -> list[list[re.Pattern[str]]]:
     """Return the opposites (对立词) of the rule data, each with its sides."""
@@ -476,7 +488,7 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
 
 def weighty(word: str) -> bool:
     """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
-    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(
+    return bool(_STEP.search(word) or SANCTION.search(word)) or any(
         s.fullmatch(word) for sides in _each() for s in sides
     )
 
@@ -485,14 +497,14 @@ def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = _steps(place)
     steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
-    return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
+    return [*steps, *(m[0] for m in SANCTION.finditer(saying) if m[0] not in place)]
 
 
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed,
+    _choice, crossed, _passed, other_outcome, half_condition, _not_this,
 )  # fmt: skip
 
 

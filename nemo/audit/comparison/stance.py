@@ -50,7 +50,7 @@ _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _AT_WILL = re.compile("根据需要|视情况|一项或者多项|必要时")
 """A duty that leaves to who has it whether the single thing is done."""
-_LEAST = 4
+_LEAST, _FIRST = 4, 6
 """Characters by which an act is known."""
 _ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD, _HALF = 0.65, 0.75, 0.8, 0.3, 0.35, 0.5
 _SHORTEST, _NEAR, _ALL = 2, 0.1, 0.8
@@ -175,6 +175,10 @@ def _weakened(said: _Act, held: _Act) -> bool:
 
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
+    for other in (h for h in held if said.force == "permit" and h.force == "forbid" and not _WITHOUT.search(h.sentence)):
+        verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
+        if verb and share(said.whole, other.whole) >= _HALF and not _WITH_LEAVE.search(said.sentence):
+            return WordingChange(said.words, other.words)
     before = said.act - said.after
     if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
         return None
