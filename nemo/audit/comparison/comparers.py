@@ -515,7 +515,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told = told_in(saying, place)
     sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional)
+    whole = (crossed, _unconditional, other_outcome)
     looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
     found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)

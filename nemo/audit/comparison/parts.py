@@ -16,8 +16,8 @@ _STAGE = re.compile(
 )
 _LISTED = re.compile("(?:^|\n)(?P<stem>[^\n]{4,200})：\n(?P<items>(?:[（(][^\n]+(?:\n|$))+)")
 _BOTH = re.compile("(?P<one>[^，。；：]{4,40}?)，?[并]?且(?P<two>[^，。；：]{3,30}?)的，(?P<then>[^，。；：]{2,40})")
-_MADE, _HARDLY = 0.6, 0.3
-"""Shares of a case that a saying tells, and of an outcome that the words with which a list opens do not know."""
+_MADE, _HARDLY, _UNTOLD = 0.6, 0.3, 0.4
+"""Shares of a case that a saying tells, of an outcome that the words a list opens with do not know, of a condition left untold."""
 _WORDS, _HALF = 3, 0.5
 """Words from which on a saying tells a rule; share that another consequence has in common."""
 _PROVISO = re.compile(
@@ -70,7 +70,7 @@ def half_condition(saying: str, place: str) -> WordingChange | None:
     """Return the second of two conditions (…且…的) of which a saying tells the first and the outcome alone."""
     for match in _BOTH.finditer(place):
         one, two, then = (cover(content(match[name]), saying) for name in ("one", "two", "then"))
-        if content(match["two"]) and one >= _WHOLE - 0.05 and then >= _HALF and two < _HARDLY:
+        if content(match["two"]) and one >= _WHOLE - 0.05 and then >= _HALF and two < _UNTOLD:
             return WordingChange("", f"且{match['two']}")
     return None
 
