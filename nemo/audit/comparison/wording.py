@@ -45,6 +45,8 @@ _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
+_TURNING = re.compile(r"[不未非无除但且仅只免可须前后]|\d|以[上下内]")
+"""What turns a sentence when it is left out."""
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -156,6 +158,21 @@ def clauses(text: str) -> Iterator[Span]:
         if len(keyed(text[at:end]).key) >= _SHORTEST:
             yield Span(at, end)
         at = match.end() if match else end
+
+
+def abridges(saying: str, place: str) -> bool:
+    """Tell whether a sentence is one of a provision with words left out that turn nothing."""
+    said = keyed(_as_compared(saying)).key
+    for part in re.split("[。；;\n]", place) if len(said) >= _SHORTEST else ():
+        held = keyed(_as_compared(part)).key
+        if not in_order(said, held):
+            continue
+        changed = [e for e in edits(held, said) if e.op is not Op.EQUAL]
+        inner = [e.old.of(held) for e in changed if e.new.start > 0 and e.new.end < len(said)]
+        first = next((e.old.of(held)[-_MOVED:] for e in changed if e.new.start == 0), "")
+        if all(e.op is Op.DELETED for e in changed) and not any(_TURNING.search(gap) for gap in (*inner, first)):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
