@@ -21,7 +21,7 @@ _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|�
 _LINK = re.compile(r"\]\([^()\s]{1,200}\)")
 """The target of a Markdown link around a citation."""
 _POINTS = re.compile(
-    r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
+    r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在|[此这]为|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
 )
 _CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|(?:依据|出处|来源)(?:写的)?[是为])$")
 _TOPIC = re.compile("(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
@@ -34,7 +34,7 @@ _TRAILS = re.compile(
 )
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|(?:执行|办理|处理|解除|处罚|认定)(?=[。;])|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|之(?:要求|规定)|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|(?:执行|办理|处理|解除|处罚|认定)(?=[。;])|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -134,6 +134,8 @@ def _before(reader: CitationReader, row: Sequence[MemoCitation], index: int, end
     points = _ONLY_POINTS.match(text[start : citation.start]) if start > low and end == citation.start else None
     if points and points["all"]:  # all that the line tells since the citation before
         return _in(reader, Span(max(low, reader.line(citation.start).start), start))
+    if end == start > low:  # of a citation that is a sentence by itself: all of the line since the one before
+        return _in(reader, Span(max(low, reader.line(citation.start).start), end))
     return _backward(reader, low, start if points else end)
 
 
@@ -163,6 +165,8 @@ def _place(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> i
     if _trailing(reader, row, index):
         return citation.start
     head = text[max(low, sentence.start) : citation.start]
+    if not head.strip() and _CLOSES.match(rest) and text[max(low, reader.line(citation.start).start) : sentence.start].strip():
+        return sentence.start  # a citation that is a sentence by itself
     if rest[:1] in (",", ";") and _CITES.search(head) and not _TOPIC.match(head):
         return citation.start
     if not _CLOSES.match(rest):
@@ -272,7 +276,7 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
     start = region.start
     for quote in [*quotes, Span(region.end, region.end)]:
         words = text[start : quote.start]
-        opening = start in reader.breaks or start == 0
+        opening = start in reader.breaks or start in (0, reader.sentence(start).start)
         for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
             if number := mark.match(words):
                 start, words = start + number.end(), words[number.end() :]

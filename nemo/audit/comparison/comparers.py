@@ -11,11 +11,11 @@ from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
-from nemo.audit.comparison.doers import other_doer
+from nemo.audit.comparison.doers import other_doer, unnamed_body
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import SANCTION, half_condition, other_object, other_outcome
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
-from nemo.audit.comparison.values import sided
+from nemo.audit.comparison.values import other_range, sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
@@ -211,6 +211,12 @@ def _other_side(saying: str, place: str) -> WordingChange | None:
         if side and there and side not in there and "" not in there:
             return WordingChange(words, next(iter(there.values())))
     return None
+
+
+def _range(saying: str, place: str) -> WordingChange | None:
+    """Return 五米至一百米 for 五米至五十米, though both ends stand in the provision."""
+    found = other_range(saying, place)
+    return WordingChange(*found) if found else None
 
 
 # --- levels of government, and how many are meant
@@ -501,10 +507,10 @@ def unheard(saying: str, place: str) -> list[str]:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, unnamed_body, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, other_outcome, half_condition, _not_this,
+    _choice, crossed, _passed, other_outcome, half_condition, _not_this, _range,
 )  # fmt: skip
 
 
@@ -515,7 +521,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told = told_in(saying, place)
     sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_outcome)
+    whole = (crossed, _unconditional, other_outcome, unnamed_body)
     looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
     found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
     return next((change for change in found if change.said.strip() != change.true.strip()), None)

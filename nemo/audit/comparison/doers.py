@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from nemo.audit.comparison.alignment import content, cover, nearest
-from nemo.audit.comparison.bodies import GENERAL, SUFFIX, placed, same_body, stands
+from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, placed, same_body, stands
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
@@ -27,6 +27,8 @@ _TURNED_TO = re.compile(rf"(?:向|对|给|委托|邀请|征求|[非不])[^，,�
 _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
+_ANY = re.compile("^(?:各|该|本|相关|有关|任何|其他)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$")
+"""Bodies that stand for whoever the provision binds."""
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
@@ -50,6 +52,24 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
             best = max((score for score, _ in found), default=0.0)
             there = [who for score, who in found if score >= best - _SHADE]
             if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
+                return WordingChange(body, there[0])
+    return None
+
+
+def unnamed_body(saying: str, place: str) -> WordingChange | None:
+    """Return the body that a saying lets act, decide, or be told, and that no words of the article name."""
+    whole = keyed(place).key
+    for sentence in filter(None, map(str.strip, re.split("[。；;\n]", saying))):
+        near = nearest(sentence, place)
+        for body, role in bodies(sentence):
+            clause = next((c for c in _STOPS.split(sentence) if body in c), sentence)
+            about = content(sentence.replace(body, "，", 1))
+            if GENERAL.match(body) or OWN.search(clause) or keyed(clause).key in whole or stands(body, place):
+                continue
+            if cover(about, "\n".join(near)) < _SPEAKS or _ANY.match(body):
+                continue
+            there = [b for passage in near for b, its in bodies(passage) if its[0] == role[0]]
+            if there and not any(same_body(body, b) or GENERAL.match(b) for b in there):
                 return WordingChange(body, there[0])
     return None
 

@@ -48,6 +48,7 @@ _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意�
 _APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
+_AT_CHOICE = re.compile("可以自[行主]决定是否")
 _AT_WILL = re.compile("根据需要|视情况|一项或者多项|必要时")
 """A duty that leaves to who has it whether the single thing is done."""
 _LEAST, _FIRST = 4, 6
@@ -246,7 +247,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
     """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
-    free = OWN.sub("", BOUND.sub("", sentence))
+    free = OWN.sub("", BOUND.sub("", _AT_CHOICE.sub("可以", sentence)))
     opens = [m.lastgroup for m in FORCE.finditer(stem)]
     whole, bound = letters(stem + free), bool(FORCE.search(free))
     force = opens[-1] if opens else None

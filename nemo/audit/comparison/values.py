@@ -166,6 +166,23 @@ def sided(text: str) -> Iterator[tuple[tuple[float, str], str, str]]:
         yield value.same, side, text[start:end]
 
 
+def ranges(text: str) -> Iterator[tuple[tuple[float, str], tuple[float, str], str]]:
+    """Yield both ends of every range of a text (五米至五十米, 五万元以上十万元以下) with its words."""
+    for one, two in pairwise(sorted(amounts(text), key=lambda value: value.span)):
+        if one.kind == two.kind and _FROM_TO.fullmatch(text[one.span.end : two.span.start]) and one.amount < two.amount:
+            yield one.same, two.same, text[one.span.start : two.span.end]
+
+
+def other_range(saying: str, place: str) -> tuple[str, str] | None:
+    """Return a range of a saying that the provision does not have, its ends those of other ranges, with one that it has."""
+    held = list(ranges(place))
+    for low, high, words in ranges(saying):
+        alike = [row for row in held if row[0][1] == low[1]]
+        if alike and all((row[0], row[1]) != (low, high) for row in alike):
+            return words, next((row[2] for row in alike if low in row[:2] or high in row[:2]), alike[0][2])
+    return None
+
+
 def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
     """Tell whether a memo itself gives a value as the provision states it, in brackets (一天（24小时）)."""
     known = {v.same for v in held}
