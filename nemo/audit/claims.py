@@ -24,7 +24,7 @@ _POINTS = re.compile(
     r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在|[此这]为|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
 )
 _CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|(?:依据|出处|来源)(?:写的)?[是为])$")
-_TOPIC = re.compile("(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
+_TOPIC = re.compile("(?:^|;)(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
 _BESIDES, _IN_TURN = re.compile(r"[\s、,]{0,2}(?:以?及|和|与)?"), re.compile(r"[,。;(]?[^,。;()]{0,6}分别[^,。;()]{0,6}$|\([^()]{0,4}$")
 """What stands before a citation that the sentence goes on behind (“…”,出自第三条,该法已修订)."""
 _POINTING = re.compile("[,;][^,;。:]{0,6}$")
@@ -167,7 +167,7 @@ def _place(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> i
     head = text[max(low, sentence.start) : citation.start]
     if not head.strip() and _CLOSES.match(rest) and text[max(low, reader.line(citation.start).start) : sentence.start].strip():
         return sentence.start  # a citation that is a sentence by itself
-    if rest[:1] in (",", ";") and _CITES.search(head) and not _TOPIC.match(head):
+    if rest[:1] in (",", ";") and _CITES.search(head) and not _TOPIC.search(head):
         return citation.start
     if not _CLOSES.match(rest):
         return -1

@@ -11,7 +11,7 @@ from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
-from nemo.audit.comparison.wording import WordingChange, abridges, clauses, difference, lost_proviso
+from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso, not_abridged
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share, window
@@ -33,7 +33,7 @@ _LIKELY, _BETTER = 4, 0.1
 """Articles that are asked whether a saying is theirs; by how much one must bear out more of it than the cited one."""
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
-_CLAUSES, _SENTENCES = re.compile("[，,。；;：:\n]"), re.compile("[。；;\n]")
+_CLAUSES = re.compile("[，,。；;：:\n]")
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
@@ -96,7 +96,7 @@ def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling |
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
     context = _context(scope)
-    words = "；".join(s for s in _SENTENCES.split(words) if s and not abridges(renamed(s), renamed(context)))
+    words = not_abridged(words, context)
     label = _LABEL.match(words)
     words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
     told = content(renamed(words))
@@ -162,7 +162,7 @@ def _against(
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
     if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
-        turn := other_body(renamed(words), renamed(held))
+        turn := other_body(not_abridged(renamed(words), renamed(held)), renamed(held))
     ):
         return _retold(scope, turn, words)
     if (elsewhere := _whole(scope, words)) is not None:
@@ -276,7 +276,6 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = of_its_day(words, held)
-    words = "；".join(s for s in _SENTENCES.split(words) if s and not abridges(renamed(s), renamed(held)))
     told = told_in(words, held)
     surely = "\n" not in told and not _CLAUSES.search(words.strip("；;，, ")) and cover(content(words), told) >= _WHOLLY
     if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
-from nemo.audit.comparison.doers import other_doer, unnamed_body
+from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import SANCTION, half_condition, other_object, other_outcome
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import other_range, sided
-from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
+from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
 from nemo.settings import Settings
@@ -507,21 +507,30 @@ def unheard(saying: str, place: str) -> list[str]:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, unnamed_body, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, other_party, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
     _choice, crossed, _passed, other_outcome, half_condition, _not_this, _range,
 )  # fmt: skip
 
 
+_OF_ALL_RULES = (crossed, _unconditional, other_outcome, half_condition, _consequence, _range)
+"""What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
+
+
 def otherwise(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells otherwise than a provision, None when no comparer finds anything.
 
-    What only passages have that tell another rule is no difference; but who crosses two rules has both.
+    What only passages have that tell another rule is no difference; but who crosses two rules has both. A clause that is
+    one of the provision's with words left out is right by itself.
     """
-    told = told_in(saying, place)
+    told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_outcome, unnamed_body)
-    looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
-    found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
-    return next((change for change in found if change.said.strip() != change.true.strip()), None)
+    whole = (crossed, _unconditional, other_outcome, other_party)
+    for look in COMPARERS:
+        words = saying if look in _OF_ALL_RULES else left
+        if look in whole or told == place or look(words, told) is not None:
+            change = look(words, told if look in sure else place)
+            if change is not None and change.said.strip() != change.true.strip():
+                return change
+    return None

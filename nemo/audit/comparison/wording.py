@@ -45,7 +45,8 @@ _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
-_TURNING = re.compile(r"[不未非无除但且仅只免可须前后]|\d|以[上下内]")
+_CASE_ENDS = re.compile("[的时后前][，,：:]?$")
+_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|\d|以[上下内]")
 """What turns a sentence when it is left out."""
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
@@ -160,10 +161,21 @@ def clauses(text: str) -> Iterator[Span]:
         at = match.end() if match else end
 
 
-def abridges(saying: str, place: str) -> bool:
-    """Tell whether a sentence is one of a provision with words left out that turn nothing."""
+def not_abridged(saying: str, place: str) -> str:
+    """Return a saying without the sentences, and the clauses that are no case, that are a provision's with words left out."""
+    left = []
+    for sentence in filter(None, re.split("[。；;\n]", saying)):
+        if not _abridges(sentence, re.split("[。；;\n]", place)):
+            parts = re.split("(?<=[，,：:])", sentence)
+            own = [p for p in parts if _CASE_ENDS.search(p) or not _abridges(p, re.split("[。；;\n，]", place))]
+            left.append("".join(own))
+    return "；".join(left)
+
+
+def _abridges(saying: str, parts: list[str]) -> bool:
+    """Tell whether words are one of some parts of a provision with words left out that turn nothing."""
     said = keyed(_as_compared(saying)).key
-    for part in re.split("[。；;\n]", place) if len(said) >= _SHORTEST else ():
+    for part in parts if len(said) >= _SHORTEST else ():
         held = keyed(_as_compared(part)).key
         if not in_order(said, held):
             continue
