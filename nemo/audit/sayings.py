@@ -109,7 +109,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
-    sure = [*more, *(w for w in strange if weighty(w) or w in named or _begins(w, words)), *_unheard(words, context, topics)]
+    sure = [*more, *(w for w in strange if weighty(w) or w in named or w == "除外" or _begins(w, words)), *_unheard(words, context, topics)]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")

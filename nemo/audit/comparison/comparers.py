@@ -244,11 +244,9 @@ _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 
 def _unconditional(saying: str, place: str) -> WordingChange | None:
     """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
-    stages = list(_STAGE.finditer(place))
-    if not stages or _STAGED.search(saying) or len(content(saying)) < _TELLS:
-        return None
-    free = _STAGE.sub("", place)
-    for stage in stages:
+    stages, free = list(_STAGE.finditer(place)), _STAGE.sub("", place)
+    told = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
+    for saying, stage in ((s, stage) for s in told for stage in stages):
         marks = [m[0] for m in SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
         other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
@@ -514,7 +512,7 @@ COMPARERS: tuple[Comparer, ...] = (
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, other_outcome, half_condition, _consequence, _range)
+_OF_ALL_RULES = (crossed, _unconditional, other_outcome, half_condition, _consequence, _range, _always, excepted)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 

@@ -45,7 +45,7 @@ _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
-_CASE_ENDS = re.compile("[的时后前][，,：:]?$")
+_CASE_ENDS = re.compile("[的时后前][，,]?$|[：:]$")
 _TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|\d|以[上下内]")
 """What turns a sentence when it is left out."""
 _TURN = 4
@@ -75,7 +75,7 @@ _PROVISO = re.compile(
 _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
 )
-_TOO = re.compile("同样|照样|一并|一律|也[应要须]|亦")
+_TOO = re.compile("同样|照样|一并|一律|也(?!可以?不|不)|亦")
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
 """Characters by which what is taken out is known; share of the other words that are the rule's."""
@@ -142,7 +142,7 @@ def excepted(saying: str, place: str) -> WordingChange | None:
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
             too = _TOO.search(clause) is not None
-            named = min(same.size, len(others.key)) >= _NAMED and words not in rest.key
+            named = same.size >= _NAMED <= len(others.key) + _NAMED * too and words not in rest.key
             if named and not _NOT_SO.search(clause) and (too or rest.covers(others) >= _SAME_RULE):
                 return WordingChange(clause.strip(), match[0])
     return None
