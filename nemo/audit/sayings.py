@@ -298,6 +298,7 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
         (text, whole)
         for text, whole in parts
         if cited.covers(keyed(text)) >= _SUPPORTED
+        and not_abridged(text, held)
         and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
     )
     told = told_in(words, held)

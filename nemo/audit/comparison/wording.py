@@ -165,10 +165,10 @@ def not_abridged(saying: str, place: str) -> str:
     """Return a saying without the sentences, and the clauses that are no case, that are a provision's with words left out."""
     left = []
     for sentence in filter(None, re.split("[。；;\n]", saying)):
-        if not _abridges(sentence, re.split("[。；;\n]", place)):
-            parts = re.split("(?<=[，,：:])", sentence)
-            own = [p for p in parts if _CASE_ENDS.search(p) or not _abridges(p, re.split("[。；;\n，]", place))]
-            left.append("".join(own))
+        parts = [p for p in re.split("(?<=[，,：:])", sentence) if len(keyed(p).key) > 1]
+        told = [_abridges(p, re.split("[。；;\n，]", place)) for p in parts]
+        if not (all(told) or _abridges(sentence, re.split("[。；;\n]", place))):
+            left.append("".join(p for p, so in zip(parts, told, strict=True) if _CASE_ENDS.search(p) or not so))
     return "；".join(left)
 
 
@@ -330,7 +330,7 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
     old, new = old[: len(old) - tail], new[: len(new) - tail]
     if len(old) == len(new) == 1 and changed[0].new.start > 0 and not {old, new} & _PARTICLES:
         return WordingChange(new, old) if new not in place and re.match("[\u4e00-\u9fa5]", new) else None
-    words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
+    words = changed[0].new.end < len(said) and _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
     same = set(old) & set(new) or new in place or _tokens(new)
     return WordingChange(new, old) if words and not same else None
 
