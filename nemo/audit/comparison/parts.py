@@ -7,7 +7,7 @@ from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.wording import WordingChange
 
 _OBJECTS = re.compile(
-    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?![的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
+    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
 SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")

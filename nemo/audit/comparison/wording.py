@@ -176,13 +176,14 @@ def _abridges(saying: str, parts: list[str]) -> bool:
     """Tell whether words are one of some parts of a provision with words left out that turn nothing."""
     said = keyed(_as_compared(saying)).key
     for part in parts if len(said) >= _SHORTEST else ():
-        held = keyed(_as_compared(part)).key
-        if not in_order(said, held):
-            continue
-        changed = [e for e in edits(held, said) if e.op is not Op.EQUAL]
-        inner = [e.old.of(held) for e in changed if e.new.start > 0 and e.new.end < len(said)]
-        first = next((e.old.of(held)[-_MOVED:] for e in changed if e.new.start == 0), "")
-        if all(e.op is Op.DELETED for e in changed) and not any(_TURNING.search(gap) for gap in (*inner, first)):
+        held, gaps = keyed(_as_compared(part)).key, []
+        at = len(held)
+        for char in reversed(said):
+            end, at = at, held.rfind(char, 0, at)
+            gaps.append(held[at + 1 : end])
+            if at < 0:
+                break
+        if at >= 0 and not any(_TURNING.search(gap) for gap in (*gaps[1:], held[max(0, at - _MOVED) : at])):
             return True
     return False
 
