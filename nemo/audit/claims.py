@@ -25,7 +25,10 @@ _POINTS = re.compile(
 )
 _CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|(?:依据|出处|来源)(?:写的)?[是为])$")
 _TOPIC = re.compile("(?:^|;)(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
-_BESIDES, _IN_TURN = re.compile(r"[\s、,]{0,2}(?:以?及|和|与)?"), re.compile(r"[,。;(]?[^,。;()]{0,6}分别[^,。;()]{0,6}$|\([^()]{0,4}$")
+_BESIDES, _IN_TURN = (
+    re.compile(r"[\s、,]{0,2}(?:以?及|和|与)?"),
+    re.compile(r"[,。;(]?[^,。;()]{0,6}分别[^,。;()]{0,6}$|\([^()]{0,4}$"),
+)
 """What stands before a citation that the sentence goes on behind (“…”,出自第三条,该法已修订)."""
 _POINTING = re.compile("[,;][^,;。:]{0,6}$")
 """Between a claim and the citation that points back to it (…,依据见); behind the words they are those of the claim."""
@@ -165,7 +168,11 @@ def _place(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> i
     if _trailing(reader, row, index):
         return citation.start
     head = text[max(low, sentence.start) : citation.start]
-    if not head.strip() and _CLOSES.match(rest) and text[max(low, reader.line(citation.start).start) : sentence.start].strip():
+    if (
+        not head.strip()
+        and _CLOSES.match(rest)
+        and text[max(low, reader.line(citation.start).start) : sentence.start].strip()
+    ):
         return sentence.start  # a citation that is a sentence by itself
     if rest[:1] in (",", ";") and _CITES.search(head) and not _TOPIC.search(head):
         return citation.start

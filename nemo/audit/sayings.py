@@ -44,7 +44,9 @@ _POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)"
 _POINTS = re.compile("[前本上]条(?!例)|[前上]款|第[一二三四五六七八九十]{1,3}[款项]")
 _PARTIES = re.compile("[承发分]包人|承包商")
 """Parties of a contract: whom a provision binds is one of them."""
-_ASKS = re.compile("^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]")
+_ASKS = re.compile(
+    "^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
+)
 """A question that a memo answers itself."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
@@ -109,7 +111,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
-    sure = [*more, *(w for w in strange if weighty(w) or w in named or w == "除外" or _begins(w, words)), *_unheard(words, context, topics)]
+    sure = [
+        *more,
+        *(w for w in strange if weighty(w) or w in named or w == "除外" or _begins(w, words)),
+        *_unheard(words, context, topics),
+    ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")

@@ -399,7 +399,11 @@ def _not_this(saying: str, place: str) -> WordingChange | None:
     for match in _NOT_THIS.finditer(place):
         what = match["what"]
         here = re.search(f"(?<![非不]){what}", saying)
-        if here and not re.search(f"(?<!非){what}", place) and not re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying):
+        if (
+            here
+            and not re.search(f"(?<!非){what}", place)
+            and not re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying)
+        ):
             return WordingChange(what, match[0])
     return None
 

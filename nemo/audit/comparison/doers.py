@@ -28,9 +28,13 @@ _TURNED_TO = re.compile(rf"(?:向|对|给|委托|邀请|征求|[非不])[^，,�
 _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
-_ANY = re.compile("^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$")
+_ANY = re.compile(
+    "^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
+)
 """Bodies that stand for whoever the provision binds."""
-_FRAME = re.compile("(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})")
+_FRAME = re.compile(
+    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
+)
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
 _STOPS = re.compile("[，,；;：:]")
@@ -67,8 +71,19 @@ def other_party(saying: str, place: str) -> WordingChange | None:
         held = [frame for passage in near for frame in _framed(passage)]
         for said, verbs, words in _framed(sentence):
             there = [(party, verb) for party, theirs, _ in held for verb in verbs & theirs]
-            there = there or [(m[1], verb) for verb in verbs for p in near for m in re.finditer(f"([^，。；]{{0,20}}?{SUFFIX}){verb}", p)]
-            if not there or OWN.search(words) or GENERAL.match(said) or _ANY.match(said) or stands(said, place.replace("、", "")):
+            there = there or [
+                (m[1], verb)
+                for verb in verbs
+                for p in near
+                for m in re.finditer(f"([^，。；]{{0,20}}?{SUFFIX}){verb}", p)
+            ]
+            if (
+                not there
+                or OWN.search(words)
+                or GENERAL.match(said)
+                or _ANY.match(said)
+                or stands(said, place.replace("、", ""))
+            ):
                 continue
             if not any(_one(said, re.sub(f"{verb}.*", "", party)) for party, verb in there):
                 return WordingChange(said, re.sub(f"{there[0][1]}.*", "", there[0][0]))
@@ -93,7 +108,9 @@ def _one(said: str, held: str) -> bool:
     ends = [_TYPE.sub("", party) for party in (said, held)]
     if said != held and ends[0] == ends[1]:  # 复议机关, of a provision that has 复议机构 too
         return False
-    alike = any(same_body(one, other) or GENERAL.match(other) for one in parts[0] for other in parts[1] if one and other)
+    alike = any(
+        same_body(one, other) or GENERAL.match(other) for one in parts[0] for other in parts[1] if one and other
+    )
     return alike or cover(told, held) >= _SPEAKS or (bool(there) and cover(there, said) >= _SPEAKS)
 
 

@@ -176,7 +176,9 @@ def _weakened(said: _Act, held: _Act) -> bool:
 
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
-    for other in (h for h in held if said.force == "permit" and h.force == "forbid" and not _WITHOUT.search(h.sentence)):
+    for other in (
+        h for h in held if said.force == "permit" and h.force == "forbid" and not _WITHOUT.search(h.sentence)
+    ):
         verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
         told = share(letters(_bare(other.words)), said.act) >= _HALF
         if verb and told and share(said.whole, other.whole) >= _HALF and not _WITH_LEAVE.search(said.sentence):

@@ -331,7 +331,12 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
     old, new = old[: len(old) - tail], new[: len(new) - tail]
     if len(old) == len(new) == 1 and changed[0].new.start > 0 and not {old, new} & _PARTICLES:
         return WordingChange(new, old) if new not in place and re.match("[\u4e00-\u9fa5]", new) else None
-    words = changed[0].new.end < len(said) and _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
+    words = (
+        changed[0].new.end < len(said)
+        and _WORD.fullmatch(old)
+        and _WORD.fullmatch(new)
+        and changed[0].new.start >= _LONG_CLAUSE // 2
+    )
     same = set(old) & set(new) or new in place or _tokens(new)
     return WordingChange(new, old) if words and not same else None
 
