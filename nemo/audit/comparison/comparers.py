@@ -13,7 +13,7 @@ from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.parts import SANCTION, half_condition, other_object, other_outcome
+from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import other_range, sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
@@ -111,18 +111,6 @@ def _day(saying: str, place: str) -> WordingChange | None:
         near = [w for w, other in held if type(other[0]) is type(day[0])]
         if near and day not in [other for _, other in held]:
             return WordingChange(words, near[0])
-    return None
-
-
-_RELATIVE_DAY = re.compile("(?P<which>[当次翌])(?=[日天月年季])(?:[日天]|[月年季]度?)(?!期|地|内|起|前)")
-
-
-def _relative(saying: str, place: str) -> WordingChange | None:
-    """Return 次月 where the passage it retells has 当日."""
-    held = [m[0] for m in _RELATIVE_DAY.finditer("\n".join(nearest(saying, place)))]
-    for match in _RELATIVE_DAY.finditer(saying) if held else ():
-        if match["which"] not in [h[0].replace("翌", "次") for h in held] and match[0] not in place:
-            return WordingChange(match[0], held[0])
     return None
 
 
@@ -242,12 +230,15 @@ _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 """Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
 
 
+_SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
+
+
 def _unconditional(saying: str, place: str) -> WordingChange | None:
     """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
     stages, free = list(_STAGE.finditer(place)), _STAGE.sub("", place)
     told = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
     for saying, stage in ((s, stage) for s in told for stage in stages):
-        marks = [m[0] for m in SANCTION.finditer(stage["then"])]
+        marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
         other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
         told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), saying) >= _ALIKE)
@@ -391,23 +382,6 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
-
-
-def _not_this(saying: str, place: str) -> WordingChange | None:
-    """Return 本案调查人员 for 非本案调查人员."""
-    for match in _NOT_THIS.finditer(place):
-        what = match["what"]
-        here = re.search(f"(?<![非不]){what}", saying)
-        if (
-            here
-            and not re.search(f"(?<!非){what}", place)
-            and not re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying)
-        ):
-            return WordingChange(what, match[0])
-    return None
-
-
 @lru_cache(maxsize=1)
 def _each() -> list[list[re.Pattern[str]]]:
     """Return the opposites (对立词) of the rule data, each with its sides."""
@@ -496,7 +470,7 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
 
 def weighty(word: str) -> bool:
     """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
-    return bool(_STEP.search(word) or SANCTION.search(word)) or any(
+    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(
         s.fullmatch(word) for sides in _each() for s in sides
     )
 
@@ -505,18 +479,18 @@ def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = _steps(place)
     steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
-    return [*steps, *(m[0] for m in SANCTION.finditer(saying) if m[0] not in place)]
+    return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, other_outcome, half_condition, _not_this, _range,
+    _choice, crossed, _passed, _range,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, other_outcome, half_condition, _consequence, _range, _always, excepted)
+_OF_ALL_RULES = (crossed, _unconditional, _consequence, _range, _always, excepted)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
@@ -528,7 +502,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_outcome, other_party)
+    whole = (crossed, _unconditional, other_party)
     for look in COMPARERS:
         words = saying if look in _OF_ALL_RULES else left
         if look in whole or told == place or look(words, told) is not None:
