@@ -382,6 +382,19 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
+
+
+def _not_this(saying: str, place: str) -> WordingChange | None:
+    """Return 本案调查人员 for 非本案调查人员."""
+    for match in _NOT_THIS.finditer(place):
+        what = match["what"]
+        denied = re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying)
+        if what in saying and not denied and not re.search(f"(?<!非){what}", place):
+            return WordingChange(what, match[0])
+    return None
+
+
 @lru_cache(maxsize=1)
 def _each() -> list[list[re.Pattern[str]]]:
     """Return the opposites (对立词) of the rule data, each with its sides."""
@@ -486,7 +499,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, _range,
+    _choice, crossed, _passed, _range, _not_this,
 )  # fmt: skip
 
 
