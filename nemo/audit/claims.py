@@ -197,7 +197,7 @@ def _group(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> l
         return None
     behind = _place(reader, row, last) != -1
     if behind:
-        start = (row[first - 1].end if first else 0) if first else 0
+        start = row[first - 1].end if first else 0
         region = Span(max(start, reader.line(row[first].start).start), row[first].start)
         tail = _IN_TURN.search(text[region.start : region.end])
         region = Span(region.start, region.start + tail.start()) if tail else region
