@@ -236,8 +236,8 @@ _SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[�
 def _unconditional(saying: str, place: str) -> WordingChange | None:
     """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
     stages, free = list(_STAGE.finditer(place)), _STAGE.sub("", place)
-    told = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
-    for saying, stage in ((s, stage) for s in told for stage in stages):
+    unstaged = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
+    for saying, stage in ((s, stage) for s in unstaged for stage in stages):
         marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
         other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
