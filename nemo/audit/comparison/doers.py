@@ -70,7 +70,11 @@ def other_party(saying: str, place: str) -> WordingChange | None:
         near = nearest(sentence, place)
         held = [frame for passage in near for frame in _framed(passage)]
         for said, verbs, words in _framed(sentence):
-            there = [(party, verb) for party, theirs, _ in held for verb in verbs & theirs]
+            there = [
+                (party, verb)
+                for party, theirs, _ in held
+                for verb in sorted(verbs & theirs, key=lambda v: (party.find(v), v))
+            ]
             there = there or [
                 (m[1], verb)
                 for verb in verbs
