@@ -130,6 +130,13 @@ CASES = [
     ("two articles in one saying", f"{RULE}第六条规定，电网企业收到并网申请后，应当在三个工作日内完成材料核对，并应在首次带电后三个月内完成涉网试验。", "text_differs 6"),
     ("two articles, each with its own", f"{RULE}第六条规定应当在三个工作日内完成材料核对；电站应当在首次带电后三个月内完成涉网试验（同办法第十条）。", "match 6|match 10"),
     ("retold without its exception", f"{RULE}第十三条第一款规定，电站应当服从电力调度机构的统一调度。", "text_differs 13"),
+    # whose words they are
+    ("a citation that is a sentence", f"材料核对应当在三十个工作日内完成。{RULE}第六条。", "text_differs 6"),
+    ("behind a semicolon", f"{RULE}第十三条：拒绝执行的，必须立即说明理由；材料核对应当在三十个工作日内完成，见同办法第六条。", "match 13|text_differs 6"),
+    ("all of the above", f"应当在三个工作日内完成材料核对；首次带电后六十个月内完成涉网试验。以上见{RULE}第十条。", "text_differs 10"),
+    ("a title in front of its article", f"按照{RULE}执行，材料核对应当在三十个工作日内完成（该办法第六条）。", "match |text_differs 6"),
+    ("the sentence goes on behind", f"材料核对应当在三十个工作日内完成，出处是{RULE}第六条，请复核。", "text_differs 6"),
+    ("in turn", f"材料核对应当在三个工作日内完成；首次带电后六十个月内完成涉网试验，分别见{RULE}第六条、该办法第十条。", "match 6|text_differs 10"),
     # what points back
     ("同上 in a note", f"[1] {RULE}第六条。\n[2] 同上。", "match 6|match 6"),
     ("前述规章 by its kind", f"{RULE}第六条。前述办法第九十条另有规定。", "match 6|no_such_provision 90"),
@@ -248,6 +255,29 @@ def test_what_is_said_of_another_thing_step_or_day(said: str, true: str | None) 
     found = otherwise(said, PLACE)
     told = found and found.true
     assert told == true or (told and true and told.endswith(true)), found
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("发现泄漏的，应当向环保组织报案", "公安机关、海事机关"),
+        ("发现泄漏的，应当向公安机关报案", None),
+        ("检修方案经班组长签字后实施", "技术负责人"),
+        ("边界两侧各五米至一百米内架线的，应当申请", "五米至五十米"),
+        ("边界两侧各五米至五十米内架线的，应当申请", None),
+        ("听证由本案检查人员主持", "非本案检查"),
+        ("听证由非本案检查人员主持", None),
+        ("检修完成后由检修单位自检，出具证明", None),
+    ],
+)
+def test_who_stands_before_a_verb_between_which_ends_and_who_not(said: str, true: str | None) -> None:
+    place = (
+        "发现泄漏的，应当立即向公安机关、海事机关报案，并保护现场。检修方案经技术负责人签字后实施。"
+        "边界两侧各五米至五十米内架线，或者一百米至五百米内爆破的，应当申请。听证由指定的非本案检查人员主持。"
+        "检修完成后，由检修单位按照规程自检，出具合格证明。"
+    )
+    found = otherwise(said, place)
+    assert (found and found.true) == true, found
 
 
 ACTS = (

@@ -430,9 +430,9 @@ class CitationReader:
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
 
     def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:
-        """Tell whether a bare 第二款 follows a citation of its sentence."""
-        sentence = self.sentence(at)
-        return any(sentence.start <= h.start and h.end <= at and h.asked for h in heads)
+        """Tell whether a bare 第二款 follows a citation of its sentence, or behind a pause one of its paragraph."""
+        near = self.line(at) if self.form.text[at - 1 : at] in (",", "(", ";") else self.sentence(at)
+        return any(near.start <= h.start and h.end <= at and h.asked for h in heads)
 
     def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool, beyond: bool) -> bool:
         """Tell whether an article without a head is of what was cited before; ``beyond`` the last of the memo's own."""

@@ -20,13 +20,24 @@ _SAYS = re.compile(
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
 _LINK = re.compile(r"\]\([^()\s]{1,200}\)")
 """The target of a Markdown link around a citation."""
-_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在)[:]?$")
+_POINTS = re.compile(
+    r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|是|系|即|这在|[此这]为|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
+)
+_CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|(?:依据|出处|来源)(?:写的)?[是为])$")
+_TOPIC = re.compile("(?:^|;)(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
+_BESIDES, _IN_TURN = (
+    re.compile(r"[\s、,]{0,2}(?:以?及|和|与)?"),
+    re.compile(r"[,。;(]?[^,。;()]{0,6}分别[^,。;()]{0,6}$|\([^()]{0,4}$"),
+)
+"""What stands before a citation that the sentence goes on behind (“…”,出自第三条,该法已修订)."""
+_POINTING = re.compile("[,;][^,;。:]{0,6}$")
+"""Between a claim and the citation that points back to it (…,依据见); behind the words they are those of the claim."""
 _TRAILS = re.compile(
-    r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
+    r"[\s,。;:(]*(?:,?(?:出处|来源|依据)(?:写的)?[是为]?|,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
 )
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|,?请(?:予以?)?(?:核对|核实|确认|查证|复核|指正)|本意|意旨|之(?:要求|规定)|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|(?:执行|办理|处理|解除|处罚|认定)(?=[。;])|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -45,7 +56,7 @@ _ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误
 """The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
 _ONLY_POINTS = re.compile(
-    r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?(?::[^,。;:]{0,20})?$"
+    r"^[\s(]*(?P<all>以上|上述|综上)?(?:内容|各[点项])?[,均]?(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是|见)?(?::[^,。;:]{0,20})?$"
 )
 _ASKED = re.compile("[^。;!?]{2,40}[?]$")
 """A question right before its answer: it tells of what."""
@@ -97,9 +108,6 @@ class TextClaim:
 def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> list[MemoClaim]:
     """Return what is tied to one citation of a row."""
     citation = row[index]
-    text = reader.form.text
-    before = (_parted(reader, row, index - 1) or row[index - 1].end) if index else 0
-    after = (_parted(reader, row, index) or row[index + 1].start) if index + 1 < len(row) else len(text)
     if (line := reader.row(citation)) is not None:
         return _in_row(reader, row, index, line)
     if (note := reader.note(citation)) is not None:
@@ -108,33 +116,100 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         said = [_in(reader, Span(low, high)) for low, high in zip(ends[::2], ends[1::2], strict=True)]
         if not any(said):
             return _in(reader, note[1])
-    if _trailing(reader, row, index):
-        return _backward(reader, before, citation.start)
-    sentence = reader.sentence(citation.end - 1)
-    answered = _ANSWERED.search(text[before : citation.start])
+    if (group := _group(reader, row, index)) is not None:
+        return group
+    place = _place(reader, row, index)
+    if place is None:
+        return []
+    if place < 0:
+        return _in(reader, _ahead(reader, row, index))
+    found = _before(reader, row, index, place)
+    if not found and index and not row[index - 1].asked and row[index - 1].start >= reader.sentence(place).start:
+        found = _before(reader, row, index - 1, row[index - 1].start)  # …,依《办法》执行,该办法第八条
+    return found
+
+
+def _before(reader: CitationReader, row: Sequence[MemoCitation], index: int, end: int) -> list[MemoClaim]:
+    """Return what stands in front of a citation, up to a place."""
+    text, citation = reader.form.text, row[index]
+    low = (_parted(reader, row, index - 1) or row[index - 1].end) if index else 0
+    start = max(low, reader.sentence(citation.end - 1).start)
+    points = _ONLY_POINTS.match(text[start : citation.start]) if start > low and end == citation.start else None
+    if points and points["all"]:  # all that the line tells since the citation before
+        return _in(reader, Span(max(low, reader.line(citation.start).start), start))
+    if end == start > low:  # of a citation that is a sentence by itself: all of the line since the one before
+        return _in(reader, Span(max(low, reader.line(citation.start).start), end))
+    return _backward(reader, low, start if points else end)
+
+
+def _ahead(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> Span:
+    """Return what stands behind a citation in its sentence, or in the next one where it is introduced (规定：)."""
+    text, end = reader.form.text, row[index].end
+    after = (_parted(reader, row, index) or row[index + 1].start) if index + 1 < len(row) else len(text)
+    region = Span(end, max(end, min(after, reader.sentence(end - 1).end)))
+    if _is_introduction(region.of(text)) and (following := reader.sentence(region.end + 1).end) <= after:
+        return Span(region.start, following)
+    return region
+
+
+def _place(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> int | None:
+    """Return where what a citation proves ends in front of it, -1 where it stands behind, None where a case is told."""
+    citation, text = row[index], reader.form.text
+    low = row[index - 1].end if index else 0
+    sentence, before = reader.sentence(citation.end - 1), text[low : citation.start]
+    answered = _ANSWERED.search(before)
     if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
-        return _backward(reader, before, before + answered.start() + 1)
-    opened = _OPEN.search(text[before : citation.start])
+        return low + answered.start() + 1
     link = _LINK.match(text, citation.end)
     rest = text[link.end() if link else citation.end : max(citation.end, sentence.end)]
-    closed = _CLOSES.match(rest) or rest[:1] in ("", ")", ",")
-    if opened and (closed or re.match(r"[^(),。;]{2,10}\)", rest)):  # (第十七条规定的频次)
-        return _backward(reader, before, before + opened.start())
-    region = Span(citation.end, max(citation.end, min(after, sentence.end)))
-    if _is_introduction(region.of(text)) and region.end < after:
-        region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
-    if _CLOSES.match(rest):
-        start = max(before, sentence.start)
-        head = text[start : citation.start]
-        if start > before and _ONLY_POINTS.match(head):
-            return _backward(reader, before, start)
-        quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
-        apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
-        pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" :、|-"))
-        measured = re.search(r"(?:符合|满足)了?$", head) and quantities(head)
-        tied = quoted or pauses or measured or _POINTS.search(head)
-        return _backward(reader, before, citation.start) if tied else []
-    return _in(reader, region)
+    opened = _OPEN.search(before)
+    if opened and (_CLOSES.match(rest) or rest[:1] in ("", ")", ",") or re.match(r"[^(),。;]{2,10}\)", rest)):
+        return low + opened.start()  # (第十七条规定的频次)
+    if _trailing(reader, row, index):
+        return citation.start
+    head = text[max(low, sentence.start) : citation.start]
+    if (
+        not head.strip()
+        and _CLOSES.match(rest)
+        and text[max(low, reader.line(citation.start).start) : sentence.start].strip()
+    ):
+        return sentence.start  # a citation that is a sentence by itself
+    if rest[:1] in (",", ";") and _CITES.search(head) and not _TOPIC.search(head):
+        return citation.start
+    if not _CLOSES.match(rest):
+        return -1
+    quoted = any(q.start >= max(low, sentence.start) and q.end <= citation.start for q in reader.quotes)
+    apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
+    pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" :、|-"))
+    measured = re.search(r"(?:符合|满足)了?$", head) and quantities(head)
+    tied = quoted or pauses or measured or _POINTS.search(head) or _ONLY_POINTS.match(head)
+    return citation.start if tied else None
+
+
+def _group(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> list[MemoClaim] | None:
+    """Return what a citation of several side by side proves of what is told of them in turn (分别见第一款、第二款); None of others."""
+    text, first, last = reader.form.text, index, index
+    while first and _BESIDES.fullmatch(text[row[first - 1].end : row[first].start]):
+        first -= 1
+    while last + 1 < len(row) and _BESIDES.fullmatch(text[row[last].end : row[last + 1].start]):
+        last += 1
+    if first == last:
+        return None
+    behind = _place(reader, row, last) != -1
+    if behind:
+        start = row[first - 1].end if first else 0
+        region = Span(max(start, reader.line(row[first].start).start), row[first].start)
+        tail = _IN_TURN.search(text[region.start : region.end])
+        region = Span(region.start, region.start + tail.start()) if tail else region
+    else:
+        region = _ahead(reader, row, last)
+    told = "分别" in text[region.start : row[first].start] or "分别" in region.of(text)
+    for mark in ("[。;]", "[,。;]") if told else ():
+        parts = [m.span() for m in re.finditer(f"(?:(?!{mark}).)+", text[region.start : region.end]) if m[0].strip()]
+        if len(parts) == last - first + 1:
+            low, high = parts[index - first]
+            return _in(reader, Span(region.start + low, region.start + high))
+    return None
 
 
 def _trailing(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> bool:
@@ -161,25 +236,19 @@ def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, lin
 def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> int:
     """Return where the words of a citation end and those of the next begin; 0 where they are not to be parted.
 
-    Only where both stand in one sentence and the next one points back (…；…（同条第二款）, …，…见第三条) do the words
-    between them belong to both: they are parted at the last semicolon, or before 见 at the last comma.
+    Only where both stand in one sentence, what the first proves behind it and what the next proves in front, do the words
+    between them belong to both: they are parted at the last semicolon, else at the last comma.
     """
     text, end, start = reader.form.text, row[index].end, row[index + 1].start
-    words = text[end:start]
-    same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
-    if not same or not _pointed_back(reader, row[index + 1], words):
+    place = _place(reader, row, index + 1)
+    words = text[end : start if place is None else max(end, place)]
+    if end < reader.sentence(start).start or words.lstrip().startswith(")") or place is None or place < 0:
         return 0
-    if words.startswith(";"):  # …,见第三条;…,见第四条
+    if words.startswith((";", ",")) and ";" not in words[1:]:  # …第三十条,…(该条第二款); …,见第三条;…,见第四条
         return end + 1
-    if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
-        return end + 1
-    cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
+    said = _POINTING.sub("", words)
+    cut = said.rfind(";") if ";" in said else said.rfind(",")
     return end + cut + 1 if cut >= 0 else 0
-
-
-def _pointed_back(reader: CitationReader, citation: MemoCitation, words: str) -> bool:
-    rest = reader.form.text[citation.end : max(citation.end, reader.sentence(citation.end - 1).end)]
-    return _OPEN.search(words) is not None or (_POINTS.search(words) is not None and bool(re.match("[,;。)]", rest)))
 
 
 def _is_introduction(words: str) -> bool:
@@ -214,7 +283,7 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
     start = region.start
     for quote in [*quotes, Span(region.end, region.end)]:
         words = text[start : quote.start]
-        opening = start in reader.breaks or start == 0
+        opening = start in reader.breaks or start in (0, reader.sentence(start).start)
         for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
             if number := mark.match(words):
                 start, words = start + number.end(), words[number.end() :]

@@ -11,7 +11,7 @@ from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
-from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso
+from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso, not_abridged
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share, window
@@ -29,6 +29,8 @@ _MANY, _THROUGHOUT = 3, 0.12
 """How many articles of a text, and which share of them, hold a word of which it speaks throughout."""
 _HARDLY, _WHOLLY = 0.7, 0.88
 """Shares of the words of a saying that a provision hardly, and nearly wholly, bears out."""
+_LIKELY, _BETTER = 4, 0.1
+"""Articles that are asked whether a saying is theirs; by how much one must bear out more of it than the cited one."""
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
@@ -40,6 +42,12 @@ _MOSTLY = 0.8
 """What counts of the clauses that no article of the text holds, when it is asked which article a saying is of."""
 _POINTED = re.compile("(?<!》)(第[一二三四五六七八九十百]{1,5}条)")
 _POINTS = re.compile("[前本上]条(?!例)|[前上]款|第[一二三四五六七八九十]{1,3}[款项]")
+_PARTIES = re.compile("[承发分]包人|承包商")
+"""Parties of a contract: whom a provision binds is one of them."""
+_ASKS = re.compile(
+    "^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
+)
+"""A question that a memo answers itself."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -56,6 +64,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         words: The memo's words.
         after: What the memo writes next: it may give an exception itself.
     """
+    words = _ASKS.sub("", words)
     cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
@@ -64,13 +73,32 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         return _of_text(scope, words, legal, best)
     ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
     if ruling is not None or not legal:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _unborne(scope, words)
-    return _without_exception(scope, words, after) or _without_proviso(scope, words, after) or _unborne(scope, words)
+        older = _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW)
+        return older or _elsewhere(scope, words, ruling or _unborne(scope, words))
+    lost = _without_exception(scope, words, after) or _without_proviso(scope, words, after)
+    return lost or _elsewhere(scope, words, _unborne(scope, words))
+
+
+def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling | None:
+    """Return a ruling, or that words are another article's: it bears them out better than the cited one and without a fault."""
+    told = content(renamed(words))
+    if ruling is None or ruling.verdict is MemoVerdict.WRONG_PROVISION or len(told) < _MANY:
+        return ruling
+    key, here = keyed(words), cover(told, renamed(_context(scope)))
+    for unit in sorted(scope.others(), key=lambda u: -u.words.covers(key))[:_LIKELY]:
+        there = renamed(unit.provision.span.of(scope.source))
+        if cover(told, there) < max(_WHOLLY, here + _BETTER):
+            continue
+        strange = set(unborne(words, there)) - set(unborne(words, _context(scope)))
+        if not strange and not _contradicts(words, scope.text, (unit.provision,)):
+            return _wrong(scope.text, unit)
+    return ruling
 
 
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
     context = _context(scope)
+    words = not_abridged(words, context)
     label = _LABEL.match(words)
     words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
     told = content(renamed(words))
@@ -82,7 +110,12 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     strange, more = unborne(words, context, topics), added(words, context, _alone(scope))
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
-    sure = [*more, *(w for w in strange if weighty(w) or w in named), *_unheard(words, context, topics)]
+    strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
+    sure = [
+        *more,
+        *(w for w in strange if weighty(w) or w in named or w == "除外" or _begins(w, words)),
+        *_unheard(words, context, topics),
+    ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -90,6 +123,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _begins(word: str, words: str) -> bool:
+    """Tell whether a word names the event from which a term counts (自成立之日起)."""
+    return re.search(f"{re.escape(word)}[^，。；、]{{0,4}}之日", words) is not None
 
 
 def _alone(scope: ClaimScope) -> str:
@@ -130,7 +168,7 @@ def _against(
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
     if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
-        turn := other_body(renamed(words), renamed(held))
+        turn := other_body(not_abridged(renamed(words), renamed(held)), renamed(held))
     ):
         return _retold(scope, turn, words)
     if (elsewhere := _whole(scope, words)) is not None:
@@ -266,6 +304,7 @@ def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingC
         (text, whole)
         for text, whole in parts
         if cited.covers(keyed(text)) >= _SUPPORTED
+        and not_abridged(text, held)
         and not (whole and all(keyed(c).key in cited.key for c in _CLAUSES.split(text)))
     )
     told = told_in(words, held)

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
-from nemo.audit.comparison.doers import other_doer
+from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
-from nemo.audit.comparison.values import sided
-from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted
+from nemo.audit.comparison.values import other_range, sided
+from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
 from nemo.settings import Settings
@@ -114,18 +114,6 @@ def _day(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_RELATIVE_DAY = re.compile("(?P<which>[当次翌])(?=[日天月年季])(?:[日天]|[月年季]度?)(?!期|地|内|起|前)")
-
-
-def _relative(saying: str, place: str) -> WordingChange | None:
-    """Return 次月 where the passage it retells has 当日."""
-    held = [m[0] for m in _RELATIVE_DAY.finditer("\n".join(nearest(saying, place)))]
-    for match in _RELATIVE_DAY.finditer(saying) if held else ():
-        if match["which"] not in [h[0].replace("翌", "次") for h in held] and match[0] not in place:
-            return WordingChange(match[0], held[0])
-    return None
-
-
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
@@ -213,6 +201,12 @@ def _other_side(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def _range(saying: str, place: str) -> WordingChange | None:
+    """Return 五米至一百米 for 五米至五十米, though both ends stand in the provision."""
+    found = other_range(saying, place)
+    return WordingChange(*found) if found else None
+
+
 # --- levels of government, and how many are meant
 
 _RELATIVE = re.compile(
@@ -234,16 +228,16 @@ _STAGE = re.compile(
 _STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
 _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 """Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
+
+
 _SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
 
 
 def _unconditional(saying: str, place: str) -> WordingChange | None:
     """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
-    stages = list(_STAGE.finditer(place))
-    if not stages or _STAGED.search(saying) or len(content(saying)) < _TELLS:
-        return None
-    free = _STAGE.sub("", place)
-    for stage in stages:
+    stages, free = list(_STAGE.finditer(place)), _STAGE.sub("", place)
+    unstaged = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
+    for saying, stage in ((s, stage) for s in unstaged for stage in stages):
         marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
         mark = next((w for w in marks if w in saying and w not in free), None)
         other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
@@ -388,6 +382,19 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
+
+
+def _not_this(saying: str, place: str) -> WordingChange | None:
+    """Return 本案调查人员 for 非本案调查人员."""
+    for match in _NOT_THIS.finditer(place):
+        what = match["what"]
+        denied = re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying)
+        if what in saying and not denied and not re.search(f"(?<!非){what}", place):
+            return WordingChange(what, match[0])
+    return None
+
+
 @lru_cache(maxsize=1)
 def _each() -> list[list[re.Pattern[str]]]:
     """Return the opposites (对立词) of the rule data, each with its sides."""
@@ -489,21 +496,30 @@ def unheard(saying: str, place: str) -> list[str]:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, _rhythm, _day, _relative, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+    other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed,
+    _choice, crossed, _passed, _range, _not_this,
 )  # fmt: skip
+
+
+_OF_ALL_RULES = (crossed, _unconditional, _consequence, _range, _always, excepted)
+"""What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells otherwise than a provision, None when no comparer finds anything.
 
-    What only passages have that tell another rule is no difference; but who crosses two rules has both.
+    What only passages have that tell another rule is no difference; but who crosses two rules has both. A clause that is
+    one of the provision's with words left out is right by itself.
     """
-    told = told_in(saying, place)
+    told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional)
-    looks = (look for look in COMPARERS if look in whole or told == place or look(saying, told) is not None)
-    found = (change for look in looks if (change := look(saying, told if look in sure else place)) is not None)
-    return next((change for change in found if change.said.strip() != change.true.strip()), None)
+    whole = (crossed, _unconditional, other_party)
+    for look in COMPARERS:
+        words = saying if look in _OF_ALL_RULES else left
+        if look in whole or told == place or look(words, told) is not None:
+            change = look(words, told if look in sure else place)
+            if change is not None and change.said.strip() != change.true.strip():
+                return change
+    return None

@@ -39,6 +39,8 @@ _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
+_OPENS_IN, _LISTS, _WHOLLY = re.compile("的(?=视为|视同|由|应|处|可|不)"), 3, 0.8
+"""Behind the case of a clause; marks of a list told as one; share that makes a clause a rule."""
 _STANDS = 6
 """Characters by which the case of a rule stands in a sentence as it is."""
 _TOLD, _SURELY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.3, 0.4, 0.43, 4.0, 2
@@ -152,12 +154,19 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
+        if clause.count("、") >= _LISTS or (_OPENS_IN.search(clause) and _whole(clause, others)):
+            continue
         before = sentence[: sentence.find(clause) + len(clause)]  # a case stands in front of what is made of it
         told = [rule for rule in near if not _BODY.match(rule.case) and _told(rule, rules, before)]
         if told:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
             return WordingChange(clause.strip(), likest.words)
     return None
+
+
+def _whole(clause: str, rules: Sequence[ProvisionRule]) -> bool:
+    """Tell whether a clause that has a case of its own is one of the rules, case and outcome."""
+    return any(cover(content(clause), rule.words) >= _WHOLLY for rule in rules)
 
 
 def _own(rule: ProvisionRule, rules: Sequence[ProvisionRule]) -> list[tuple[str, ...]]:

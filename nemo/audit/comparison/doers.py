@@ -13,6 +13,7 @@ from nemo.audit.comparison.bodies import GENERAL, SUFFIX, placed, same_body, sta
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
+from nemo.text.words.tokenise import plain_words
 
 _ACTS = (
     "组织", "批准", "审批", "核准", "审核", "审查", "同意", "决定", "备案", "制定|制订", "编制", "出具", "提供", "责令", "验收", "主持",
@@ -27,6 +28,15 @@ _TURNED_TO = re.compile(rf"(?:向|对|给|委托|邀请|征求|[非不])[^，,�
 _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
+_ANY = re.compile(
+    "^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
+)
+"""Bodies that stand for whoever the provision binds."""
+_FRAME = re.compile(
+    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
+)
+_TYPE = re.compile("机[关构](?=$|的?负责人)")
+_NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
@@ -52,6 +62,60 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
             if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
                 return WordingChange(body, there[0])
     return None
+
+
+def other_party(saying: str, place: str) -> WordingChange | None:
+    """Return whom a saying has in front of a verb (经甲签字, 向甲报案, 由甲审核) where the passage it retells has somebody else."""
+    for sentence in filter(None, map(str.strip, re.split("[。；;\n]", saying))):
+        near = nearest(sentence, place)
+        held = [frame for passage in near for frame in _framed(passage)]
+        for said, verbs, words in _framed(sentence):
+            there = [
+                (party, verb)
+                for party, theirs, _ in held
+                for verb in sorted(verbs & theirs, key=lambda v: (party.find(v), v))
+            ]
+            there = there or [
+                (m[1], verb)
+                for verb in verbs
+                for p in near
+                for m in re.finditer(f"([^，。；]{{0,20}}?{SUFFIX}){verb}", p)
+            ]
+            if (
+                not there
+                or OWN.search(words)
+                or GENERAL.match(said)
+                or _ANY.match(said)
+                or stands(said, place.replace("、", ""))
+            ):
+                continue
+            if not any(_one(said, re.sub(f"{verb}.*", "", party)) for party, verb in there):
+                return WordingChange(said, re.sub(f"{there[0][1]}.*", "", there[0][0]))
+    return None
+
+
+def _framed(sentence: str) -> Iterator[tuple[str, frozenset[str], str]]:
+    """Yield who stands behind each 由, 经, 向, 报 of a sentence up to the verb, the verbs, and the clause."""
+    for clause in _STOPS.split(sentence):
+        for match in _FRAME.finditer(clause):
+            rest = match["rest"]
+            party = _NAMED.match(rest)
+            after = rest[party.end() :] if party else rest[_VERB:]
+            words = frozenset(w for w in plain_words(after) if len(w) == _VERB)
+            yield party[0] if party else rest, words, clause
+
+
+def _one(said: str, held: str) -> bool:
+    """Tell whether two parties may be one, or one of several."""
+    parts = [re.split("[、和或与]|以及", party) for party in (said, held)]
+    told, there = content(said), content(held)
+    ends = [_TYPE.sub("", party) for party in (said, held)]
+    if said != held and ends[0] == ends[1]:  # 复议机关, of a provision that has 复议机构 too
+        return False
+    alike = any(
+        same_body(one, other) or GENERAL.match(other) for one in parts[0] for other in parts[1] if one and other
+    )
+    return alike or cover(told, held) >= _SPEAKS or (bool(there) and cover(there, said) >= _SPEAKS)
 
 
 def _may_be(said: str, held: str) -> bool:

@@ -7,15 +7,16 @@ from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 
 _OBJECTS = re.compile(
-    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?![的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
+    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
 _WORDS, _HALF = 3, 0.5
 """Words from which on a saying tells a rule; share that another consequence has in common."""
 _PROVISO = re.compile(
-    r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})"
+    r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})|"
+    r"，(?P<out>[^。；，]{16,60}?)的除外"
 )
-_REFERS = re.compile("法律|法规|规章|国家|国务院|另有|依照|本法|本条例|前款|本条")
+_REFERS = re.compile("另有|依照|本法|本条例|前款|本条|^(?:法律|国家|国务院)[^。；]{0,12}$")
 """An exception that only refers to other rules: a retelling may leave it to them."""
 _GIVES = re.compile("但|除|不包括|不含|例外|另有|不适用|不在此限|不算")
 _WHOLE, _TOUCHED = 0.85, 0.6
@@ -51,11 +52,12 @@ def without_proviso(saying: str, place: str, after: str) -> WordingChange | None
     for sentence in re.split("[。\n]", place):
         match = _PROVISO.search(sentence)
         rule = sentence[: match.start()].rsplit("；", 1)[-1] if match else ""
-        if not match or _REFERS.search(match["but"]) or len(told) < _WORDS:
+        but = (match["but"] or match["out"]) if match else ""
+        if not match or _REFERS.search(but) or len(told) < _WORDS:
             continue
         if not any(rule and rule in part for part in nearest(saying, place.replace("；", "，"))):
             continue
         retells = cover(told, rule) >= _WHOLE and cover(content(rule), saying) >= _HALF
-        if retells and cover(content(match["but"]), saying) < _TOUCHED:
+        if retells and cover(content(but), saying) < _TOUCHED:
             return WordingChange("", match[0].lstrip("，；"))
     return None

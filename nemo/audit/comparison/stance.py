@@ -48,9 +48,10 @@ _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意�
 _APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
+_AT_CHOICE = re.compile("可以自[行主]决定是否")
 _AT_WILL = re.compile("根据需要|视情况|一项或者多项|必要时")
 """A duty that leaves to who has it whether the single thing is done."""
-_LEAST = 4
+_LEAST, _FIRST = 4, 6
 """Characters by which an act is known."""
 _ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD, _HALF = 0.65, 0.75, 0.8, 0.3, 0.35, 0.5
 _SHORTEST, _NEAR, _ALL = 2, 0.1, 0.8
@@ -175,6 +176,13 @@ def _weakened(said: _Act, held: _Act) -> bool:
 
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
+    for other in (
+        h for h in held if said.force == "permit" and h.force == "forbid" and not _WITHOUT.search(h.sentence)
+    ):
+        verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
+        told = share(letters(_bare(other.words)), said.act) >= _HALF
+        if verb and told and share(said.whole, other.whole) >= _HALF and not _WITH_LEAVE.search(said.sentence):
+            return WordingChange(said.words, other.words)
     before = said.act - said.after
     if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
         return None
@@ -241,7 +249,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
     """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
-    free = OWN.sub("", BOUND.sub("", sentence))
+    free = OWN.sub("", BOUND.sub("", _AT_CHOICE.sub("可以", sentence)))
     opens = [m.lastgroup for m in FORCE.finditer(stem)]
     whole, bound = letters(stem + free), bool(FORCE.search(free))
     force = opens[-1] if opens else None

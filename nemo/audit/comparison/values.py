@@ -43,7 +43,7 @@ _FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
-_KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
+_KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于|达到?|满|足)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
 _ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
 _NUMERAL = r"[\d一二三四五六七八九十百千万点.]"
@@ -164,6 +164,23 @@ def sided(text: str) -> Iterator[tuple[tuple[float, str], str, str]]:
         side = (after and after.lastgroup) or (before and before.lastgroup) or ""
         start, end = before.start() if before else value.span.start, after.end() if after else value.span.end
         yield value.same, side, text[start:end]
+
+
+def ranges(text: str) -> Iterator[tuple[tuple[float, str], tuple[float, str], str]]:
+    """Yield both ends of every range of a text (五米至五十米, 五万元以上十万元以下) with its words."""
+    for one, two in pairwise(sorted(amounts(text), key=lambda value: value.span)):
+        if one.kind == two.kind and _FROM_TO.fullmatch(text[one.span.end : two.span.start]) and one.amount < two.amount:
+            yield one.same, two.same, text[one.span.start : two.span.end]
+
+
+def other_range(saying: str, place: str) -> tuple[str, str] | None:
+    """Return a range of a saying that the provision does not have, its ends those of other ranges, with one that it has."""
+    held = list(ranges(place))
+    for low, high, words in ranges(saying):
+        alike = [row for row in held if row[0][1] == low[1]]
+        if alike and all((row[0], row[1]) != (low, high) for row in alike):
+            return words, next((row[2] for row in alike if low in row[:2] or high in row[:2]), alike[0][2])
+    return None
 
 
 def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:

@@ -45,6 +45,9 @@ _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
+_CASE_ENDS = re.compile("[的时后前][，,]?$|[：:]$")
+_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|\d|以[上下内]")
+"""What turns a sentence when it is left out."""
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -72,7 +75,7 @@ _PROVISO = re.compile(
 _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
 )
-_TOO = re.compile("同样|照样|一并|一律|也[应要须]|亦")
+_TOO = re.compile("同样|照样|一并|一律|也(?!可以?不|不)|亦")
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
 """Characters by which what is taken out is known; share of the other words that are the rule's."""
@@ -139,7 +142,7 @@ def excepted(saying: str, place: str) -> WordingChange | None:
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
             too = _TOO.search(clause) is not None
-            named = min(same.size, len(others.key)) >= _NAMED and words not in rest.key
+            named = same.size >= _NAMED <= len(others.key) + _NAMED * too and words not in rest.key
             if named and not _NOT_SO.search(clause) and (too or rest.covers(others) >= _SAME_RULE):
                 return WordingChange(clause.strip(), match[0])
     return None
@@ -156,6 +159,33 @@ def clauses(text: str) -> Iterator[Span]:
         if len(keyed(text[at:end]).key) >= _SHORTEST:
             yield Span(at, end)
         at = match.end() if match else end
+
+
+def not_abridged(saying: str, place: str) -> str:
+    """Return a saying without the sentences, and the clauses that are no case, that are a provision's with words left out."""
+    left = []
+    for sentence in filter(None, re.split("[。；;\n]", saying)):
+        parts = [p for p in re.split("(?<=[，,：:])", sentence) if len(keyed(p).key) > 1]
+        told = [_abridges(p, re.split("[。；;\n，]", place)) for p in parts]
+        if not (all(told) or _abridges(sentence, re.split("[。；;\n]", place))):
+            left.append("".join(p for p, so in zip(parts, told, strict=True) if _CASE_ENDS.search(p) or not so))
+    return "；".join(left)
+
+
+def _abridges(saying: str, parts: list[str]) -> bool:
+    """Tell whether words are one of some parts of a provision with words left out that turn nothing."""
+    said = keyed(_as_compared(saying)).key
+    for part in parts if len(said) >= _SHORTEST else ():
+        held, gaps = keyed(_as_compared(part)).key, []
+        at = len(held)
+        for char in reversed(said):
+            end, at = at, held.rfind(char, 0, at)
+            gaps.append(held[at + 1 : end])
+            if at < 0:
+                break
+        if at >= 0 and not any(_TURNING.search(gap) for gap in (*gaps[1:], held[max(0, at - _MOVED) : at])):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +288,7 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
     forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
-    full = "以上" in old and _FULL.search(said)
+    full = ("以上" in old and _FULL.search(said)) or (edit.op is Op.DELETED and old == "以上")  # a case of the rule
     then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
     return bool(
         forbids
@@ -301,7 +331,12 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
     old, new = old[: len(old) - tail], new[: len(new) - tail]
     if len(old) == len(new) == 1 and changed[0].new.start > 0 and not {old, new} & _PARTICLES:
         return WordingChange(new, old) if new not in place and re.match("[\u4e00-\u9fa5]", new) else None
-    words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
+    words = (
+        changed[0].new.end < len(said)
+        and _WORD.fullmatch(old)
+        and _WORD.fullmatch(new)
+        and changed[0].new.start >= _LONG_CLAUSE // 2
+    )
     same = set(old) & set(new) or new in place or _tokens(new)
     return WordingChange(new, old) if words and not same else None
 
