@@ -8,11 +8,11 @@ import re
 from functools import lru_cache
 
 from nemo.answer.judgement import coverage
-from nemo.answer.judgement.surroundings import EvidenceText
+from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.question import wording
 from nemo.rerank.terms import fold
-from nemo.text.words.tokenise import tagged
-from nemo.types import Query
+from nemo.text.words.tokenise import bigrams, tagged
+from nemo.types import Query, Regulation
 
 OF_NO_MATTER = frozenset("rpucfdmqwxeyolits")
 """Tags of words that name no matter: pronouns, particles, numbers, units, adverbs, times, set phrases."""
@@ -30,15 +30,28 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     A statute rules in general words what is asked in particular ones: of it nothing is missed. With ``alone`` the evidence
     itself has to say them, which tells stretches of one provision apart.
     """
-    typed = fold(query.original or query.text)
-    # a part of a question may say no more than 多少钱
-    matter = _content(fold(wording.matter(query))) or _content(typed)
-    asked = [word for word in matter if word in typed]
+    asked = _asked(query)
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""
     missing = sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked)
     return missing / max(len(asked), FEW)
+
+
+def unheld(query: Query, regulation: Regulation) -> float:
+    """Return which share of the content words of a question a paper nowhere says, 0 to 1; nothing is missed of a statute."""
+    asked = _asked(query)
+    if not asked or not coverage.of_paper(regulation):
+        return 0.0
+    whole = tight(regulation.title + regulation.text)
+    return sum(not any(pair in whole for pair in bigrams(word) or [word]) for word in asked) / max(len(asked), FEW)
+
+
+def _asked(query: Query) -> list[str]:
+    typed = fold(query.original or query.text)
+    # a part of a question may say no more than 多少钱
+    matter = _content(fold(wording.matter(query))) or _content(typed)
+    return [word for word in matter if word in typed]
 
 
 @lru_cache(256)
