@@ -39,7 +39,7 @@ PAPERS = (
     "normative/golden_normative.jsonl",
     "normative/unanswerable_normative.jsonl",
 )
-"""Development questions of each library."""
+"""Development questions of each library; those on statutes are asked of the papers' too, which holds both."""
 OWN = ROOT / "data" / "training" / "answers_papers.jsonl"
 OWN_PAPERS = ROOT / "data" / "training" / "papers"
 """Papers of our own that questions of it are asked of."""
@@ -73,7 +73,7 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
         library = shutil.copytree(papers, Path(folder) / "papers")
         with Engine.open(settings.load(library=library)) as engine:
             engine.ingest([str(OWN_PAPERS)])
-        found += _answers(library, [OWN, *(shared / name for name in PAPERS)])
+        found += _answers(library, [OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
 

@@ -8,11 +8,11 @@ import re
 from functools import lru_cache
 
 from nemo.answer.judgement import coverage
-from nemo.answer.judgement.surroundings import EvidenceText, tight
+from nemo.answer.judgement.surroundings import EvidenceText
 from nemo.answer.question import wording
 from nemo.rerank.terms import fold
-from nemo.text.words.tokenise import bigrams, tagged
-from nemo.types import Query, Regulation
+from nemo.text.words.tokenise import tagged
+from nemo.types import Query
 
 OF_NO_MATTER = frozenset("rpucfdmqwxeyolits")
 """Tags of words that name no matter: pronouns, particles, numbers, units, adverbs, times, set phrases."""
@@ -38,13 +38,14 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     return missing / max(len(asked), FEW)
 
 
-def unheld(query: Query, regulation: Regulation) -> float:
+def unheld(query: Query, evidence: EvidenceText) -> float:
     """Return which share of the content words of a question a paper nowhere says, 0 to 1; nothing is missed of a statute."""
     asked = _asked(query)
-    if not asked or not coverage.of_paper(regulation):
+    if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
-    whole = tight(regulation.title + regulation.text)
-    return sum(not any(pair in whole for pair in bigrams(word) or [word]) for word in asked) / max(len(asked), FEW)
+    return sum(not coverage.named(coverage.Wanted(word, here=False), query, evidence) for word in asked) / max(
+        len(asked), FEW
+    )
 
 
 def _asked(query: Query) -> list[str]:

@@ -232,7 +232,7 @@ def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: Ans
     regulation = parts.library.regulation(quote.regulation_id)
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
     other = alone.elsewhere(weights, regulation.id, parts.library)
-    missed = agreement.unsaid(query, seen), agreement.unheld(query, regulation)
+    missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
     return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
 
 

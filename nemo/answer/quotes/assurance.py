@@ -26,12 +26,12 @@ from nemo.types.fixed_point import steady
 MOST = 0.997
 """No probability is taken for surer than this."""
 
-STATUTE = Logistic(np.array([0.7, 0.39, -0.42, 0.0, 0.0, -6.29, -1.75]), 1.01)
-PAPER = Logistic(np.array([0.08, 0.29, -0.49, -1.85, -3.38, -1.16, 2.34]), -0.5)
+STATUTE = Logistic(np.array([0.79, 0.3, -0.76, 0.0, 0.0, -2.82, -1.06]), 0.52)
+PAPER = Logistic(np.array([0.1, 0.3, -0.46, -1.06, -5.16, -5.65, 2.21]), -0.65)
 """Over :func:`signs`, of a quote of a statute and of a paper: on these the ranker's probabilities say less, and how far the
 quote says what the question says says more."""
 
-DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.45
+DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.35
 """Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
 quote is only the nearest text and no answer: of a statute where a value is asked for, of a paper whatever is asked."""
 
