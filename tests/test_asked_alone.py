@@ -29,9 +29,7 @@ def _held() -> Any:
 
     return SimpleNamespace(
         document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
-        by_words=lambda terms, k, filters, natures: SimpleNamespace(
-            numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))
-        ),
+        by_words=lambda terms, k, filters: SimpleNamespace(numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))),
         view=SimpleNamespace(row_of=lambda number: rows[names[number]]),
         headers=lambda: list(rows.values()),
         row=rows.__getitem__,

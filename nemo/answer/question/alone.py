@@ -35,7 +35,7 @@ def told(query: Query, library: Library) -> dict[str, float]:
     pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
     known, weights = library.document_frequency(pairs), dict[str, float]()
     for pair in (each for each in pairs if known[each] <= CHUNKS):
-        found = library.by_words([pair], CHUNKS + 1, query.filters, None).numbers.tolist()
+        found = library.by_words([pair], CHUNKS + 1, query.filters).numbers.tolist()
         rows = {row.id for number in found if (row := library.view.row_of(number)) is not None}
         if len(found) <= CHUNKS and 0 < len(rows) <= FEW:
             for each in rows:
