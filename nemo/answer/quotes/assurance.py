@@ -31,7 +31,7 @@ PAPER = Logistic(np.array([0.1, 0.3, -0.46, -1.06, -5.16, -5.65, 2.21]), -0.65)
 """Over :func:`signs`, of a quote of a statute and of a paper: on these the ranker's probabilities say less, and how far the
 quote says what the question says says more."""
 
-DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.35
+DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.3
 """Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
 quote is only the nearest text and no answer: of a statute where a value is asked for, of a paper whatever is asked."""
 
