@@ -22,14 +22,16 @@ MANY = 400
 
 def _held() -> Any:
     names = [*TEXTS, *map(str, range(MANY))]
-    rows = {name: SimpleNamespace(id=name, level="法律" if name == LAW else None) for name in names}
+    rows = {name: SimpleNamespace(id=name, level="法律" if name == LAW else None, nature="binding") for name in names}
 
     def saying(pair: str) -> list[int]:
         return [at for at, name in enumerate(names) if pair in name + TEXTS.get(name, "")]
 
     return SimpleNamespace(
         document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
-        by_words=lambda terms, k, filters: SimpleNamespace(numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))),
+        by_words=lambda terms, k, filters, natures: SimpleNamespace(
+            numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))
+        ),
         view=SimpleNamespace(row_of=lambda number: rows[names[number]]),
         headers=lambda: list(rows.values()),
         row=rows.__getitem__,

@@ -35,7 +35,7 @@ def told(query: Query, library: Library) -> dict[str, float]:
     pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
     known, weights = library.document_frequency(pairs), dict[str, float]()
     for pair in (each for each in pairs if known[each] <= CHUNKS):
-        found = library.by_words([pair], CHUNKS + 1, query.filters).numbers.tolist()
+        found = library.by_words([pair], CHUNKS + 1, query.filters, None).numbers.tolist()
         rows = {row.id for number in found if (row := library.view.row_of(number)) is not None}
         if len(found) <= CHUNKS and 0 < len(rows) <= FEW:
             for each in rows:
@@ -49,7 +49,8 @@ def meant(weights: Mapping[str, float], library: Library) -> tuple[str, ...]:
     for at, (_, weight) in enumerate(best[:-1][:MOST]):
         if weight - best[at + 1][1] >= TOLD:
             found = tuple(each for each, _ in best[: at + 1])
-            return found if all(map(coverage.of_paper, map(library.row, found))) else ()
+            rows = [library.row(each) for each in found]  # a draft is shown as one, where no rule answers
+            return found if all(coverage.of_paper(row) and row.nature != "draft" for row in rows) else ()
     return ()
 
 
