@@ -69,12 +69,19 @@ def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: i
 @pytest.mark.parametrize(
     ("model", "each"),
     [
-        (assurance.RIGHT, (45, 59, 54, 45, 14, 56, 49, 0)),
+        (assurance.STATUTE, (62, 78, 69, 44, 62, 62, 9, 36)),
+        (assurance.PAPER, (34, 36, 41, 24, 15, 0, 0, 82)),
         (opinion.PLACED, (17, 22, 7, 83, 13, 30, 26, 28, 0, 9)),
         (opinion.SPOKEN, (23, 32, 11, 70, 40, 24, 36, 36, 4, 20, 42, 18)),
         (opinion.WHOLE, (46, 62, 62, 41, 56, 14)),
     ],
-    ids=["confidence", "order of a second stage", "words of a second stage", "whole answer"],
+    ids=[
+        "quote of a statute",
+        "quote of a paper",
+        "order of a second stage",
+        "words of a second stage",
+        "whole answer",
+    ],
 )
 def test_what_each_sign_adds_to_the_chance(model: verdict.Logistic, each: tuple[int, ...]) -> None:
     """Percent with no sign, then with each sign alone at 1."""

@@ -432,7 +432,7 @@ def listed(count: int) -> int:
 
 def sure(score: float) -> float:
     quote = Bare(score=score, text="", table=None, citation=Bare(article=""))
-    return float(assurance.signs("样例", 0.5, [quote], 0.0)[1])  # type: ignore[list-item]
+    return float(assurance.signs("样例", (0.5, 0.5), [quote], assurance.NAMED)[1])  # type: ignore[list-item]
 
 
 BOUNDS: Bounds = [

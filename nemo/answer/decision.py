@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from nemo.answer.measures import NO_MEASURES, Measures
@@ -103,6 +103,8 @@ class Decision:
     """What the whole is answered from, of which this question is a part: likelier to answer the part too."""
     named: Named = NO_NAMES
     """Set by ``resolve``: what the names in the question lead to."""
+    told: Mapping[str, float] = field(default_factory=dict)
+    """Set by ``resolve``: by how much the rare words of the question tell each text that says them."""
     hits: tuple[Hit, ...] = ()
     """Set by ``retrieve``, put in order by ``judge``."""
     further: tuple[Hit, ...] = ()

@@ -16,9 +16,10 @@ from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.judgement import evidence, support, tables
+from nemo.answer.judgement.coverage import of_paper
 from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
-from nemo.answer.question import bounds, days, exam, followup, wording
+from nemo.answer.question import alone, bounds, days, exam, followup, wording
 from nemo.answer.question.query import QuestionReader, unreadable
 from nemo.answer.quotes import assurance, compose, figures
 from nemo.answer.quotes.heading import heading
@@ -195,13 +196,16 @@ def resolve(decision: Decision) -> Decision:
         named = replace(named, hits=decision.meant)
     if not (named.hits or named.regulation_ids) and (papers := evidence.papers_asked(query, library)):
         named = replace(named, regulation_ids=papers, refusal=None)
+    told = {} if query.mentions or named.hits or named.regulation_ids else alone.told(query, library)
+    named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library))
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules, library)) is not None:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
-    return replace(decision, query=_unnumbered(query, library), named=replace(named, tips=(*named.tips, *remarks)))
+    named = replace(named, tips=(*named.tips, *remarks))
+    return replace(decision, query=_unnumbered(query, library), named=named, told=told)
 
 
 def _unnumbered(query: Query, library: Library) -> Query:
@@ -380,7 +384,8 @@ def compose_answer(decision: Decision) -> Decision:
 
 def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
-    if not decision.named.hits and assurance.beside_the_point(decision.query, sure):
+    paper = of_paper(decision.parts.library.row(quotes[0].regulation_id))
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper):
         return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
@@ -501,8 +506,9 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    unsaid = 0.0 if named else evidence.unsaid(decision.query, quotes[0], decision.parts)
-    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes, unsaid) * source
+    said = assurance.NAMED if named else evidence.said_of(decision.query, quotes[0], decision.told, decision.parts)
+    chances = (1.0, 1.0) if named else (judged.confidence, judged.retrieval)
+    overall = assurance.confidence(decision.query, chances, quotes, said) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
 
 

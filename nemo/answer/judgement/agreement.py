@@ -30,15 +30,29 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     A statute rules in general words what is asked in particular ones: of it nothing is missed. With ``alone`` the evidence
     itself has to say them, which tells stretches of one provision apart.
     """
-    typed = fold(query.original or query.text)
-    # a part of a question may say no more than 多少钱
-    matter = _content(fold(wording.matter(query))) or _content(typed)
-    asked = [word for word in matter if word in typed]
+    asked = _asked(query)
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""
     missing = sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked)
     return missing / max(len(asked), FEW)
+
+
+def unheld(query: Query, evidence: EvidenceText) -> float:
+    """Return which share of the content words of a question a paper nowhere says, 0 to 1; nothing is missed of a statute."""
+    asked = _asked(query)
+    if not asked or not coverage.of_paper(evidence.regulation):
+        return 0.0
+    return sum(not coverage.named(coverage.Wanted(word, here=False), query, evidence) for word in asked) / max(
+        len(asked), FEW
+    )
+
+
+def _asked(query: Query) -> list[str]:
+    typed = fold(query.original or query.text)
+    # a part of a question may say no more than 多少钱
+    matter = _content(fold(wording.matter(query))) or _content(typed)
+    return [word for word in matter if word in typed]
 
 
 @lru_cache(256)

@@ -15,11 +15,13 @@ from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.tokenise import bigrams, tagged
 from nemo.types import Query, Regulation
 
 HAN = "[\u4e00-\u9fff]"
-PAPERS_LEVELS = (None, "规范性文件")
+STATUTES = frozenset(("宪法", "法律", "行政法规", "监察法规", "司法解释", "地方性法规", "部门规章", "地方政府规章"))
+"""Levels that rule in general words; anything else (notices, replies, standards, what has no level) is a paper."""
 VALUE = (
     r"(?:多少|百分之几|(?<![的好这那])几(?!何|种|类|乎)|多久|多长|谁|哪(?:一?个|些|几个|一?家)?(?:部门|单位|机构|方|家|级)"
     r"|什么时候|何时|多[高大远宽深])"
@@ -131,9 +133,9 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     return next((each.word for each in wanted if not named(each, query, evidence)), None)
 
 
-def of_paper(regulation: Regulation) -> bool:
+def of_paper(regulation: Regulation | RegulationRow) -> bool:
     """Tell whether a text is a paper: no statute, which rules in general words."""
-    return regulation.level in PAPERS_LEVELS
+    return regulation.level not in STATUTES
 
 
 def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:

@@ -1,7 +1,7 @@
 """Whether candidates are evidence: they hold what the question says, or a held draft says what no rule does (证据取舍)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -11,8 +11,8 @@ from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
 from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables, values
 from nemo.answer.order import definitions, penalties
-from nemo.answer.question import wording
-from nemo.answer.quotes import compose
+from nemo.answer.question import alone, wording
+from nemo.answer.quotes import assurance, compose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rerank.verdict import LEAST, USUAL
@@ -227,10 +227,13 @@ def holding_share(
     return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
 
 
-def unsaid(query: Query, quote: Quote, parts: AnswerParts) -> float:
-    """Return which share of what a question says a quote does not, 0 to 1 (``agreement.unsaid``)."""
+def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: AnswerParts) -> assurance.Agreement:
+    """Return how far a quote and its text say what a question says; ``weights`` tell the texts that are meant (``alone.told``)."""
     regulation = parts.library.regulation(quote.regulation_id)
-    return agreement.unsaid(query, _seen(regulation, quote.span, (quote.before, quote.after), parts))
+    seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
+    other = alone.elsewhere(weights, regulation.id, parts.library)
+    missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
+    return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
 
 
 def _seen(

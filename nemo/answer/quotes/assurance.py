@@ -10,6 +10,7 @@ docs/retrieval.md. It rises with both probabilities.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -25,13 +26,14 @@ from nemo.types.fixed_point import steady
 MOST = 0.997
 """No probability is taken for surer than this."""
 
-RIGHT = Logistic(np.array([0.58, 0.38, 0.02, -1.58, 0.47, 0.16, -5.08]), -0.19)
-"""Over :func:`signs`."""
+STATUTE = Logistic(np.array([0.79, 0.3, -0.76, 0.0, 0.0, -2.82, -1.06]), 0.52)
+PAPER = Logistic(np.array([0.1, 0.3, -0.46, -1.06, -5.16, -5.65, 2.21]), -0.65)
+"""Over :func:`signs`, of a quote of a statute and of a paper: on these the ranker's probabilities say less, and how far the
+quote says what the question says says more."""
 
-
-DIRECT, DOUBTFUL, NEAREST = 0.8, 0.5, 0.2
+DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.3
 """Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
-quote is only the nearest text to a value that is asked for, and no answer: the ten such quotes it was fitted on were wrong."""
+quote is only the nearest text and no answer: of a statute where a value is asked for, of a paper whatever is asked."""
 
 
 UNREAD_LEAST = 0.7
@@ -52,33 +54,50 @@ def directness(sure: Confidence, first: Quote, *, names_it: bool = True) -> Dire
     return Directness.DIRECT if sure.overall >= DIRECT and names_it else Directness.RELATED
 
 
-def beside_the_point(query: Query, sure: Confidence) -> bool:
-    """Tell whether the quotes are only the nearest text to a value that is asked for; how well their page was read aside.
+def beside_the_point(query: Query, sure: Confidence, *, paper: bool) -> bool:
+    """Tell whether the quotes are only the nearest text to what is asked; how well their page was read aside.
 
-    What is asked in lay words without a value is said otherwise in the law and stays for a person to judge.
+    What is asked of a statute in lay words without a value is said otherwise in the law and stays for a person to judge.
     """
     read = 1.0 if sure.source is None else sure.source
+    if paper:
+        return sure.overall < LEAST * read
     return sure.overall < NEAREST * read and bool(quantities.wanted(fold(query.text)).any())
 
 
-def confidence(query: Query, probability: float, quotes: Sequence[Quote], unsaid: float) -> float:
+class Agreement(NamedTuple):
+    """How far a quote says what a question says; nothing is missed of a statute, which rules in general words."""
+
+    unsaid: float
+    """Share of the words of the question that the quote does not say."""
+    unheld: float
+    """Share of them that its whole paper does not say."""
+    elsewhere: float
+    """How much more the rare words of the question tell another paper, 0 to 2."""
+    paper: bool
+    """Whether the quote is of a paper."""
+
+
+NAMED = Agreement(0.0, 0.0, 0.0, paper=False)
+"""Of a provision that the question names."""
+
+
+def confidence(query: Query, chances: tuple[float, float], quotes: Sequence[Quote], said: Agreement) -> float:
     """Return how often quotes like these (one or more, the first one first) hold the words that answer.
 
-    ``probability`` is how often the first provision is right, 1.0 where the question names it; ``unsaid`` which share of
-    what the question says the first quote does not.
+    ``chances`` are how often the first provision is right and how near it is in meaning, 1.0 where the question names it.
     """
-    return float(RIGHT(signs(query.text, probability, quotes, unsaid)))
+    model = PAPER if said.paper else STATUTE
+    return float(model(signs(query.text, chances, quotes, said)))
 
 
-def signs(question: str, probability: float, quotes: Sequence[Quote], unsaid: float) -> np.ndarray:
+def signs(question: str, chances: tuple[float, float], quotes: Sequence[Quote], said: Agreement) -> np.ndarray:
     """Return (7,) what the confidence is read from."""
     asked = quantities.wanted(fold(question))
     lacks = bool(asked.any()) and not _states(question, " ".join(quote.text for quote in quotes))
-    both = np.clip(np.array([probability, quotes[0].score]), 1 - MOST, MOST)
+    both = np.clip(np.array([chances[0], quotes[0].score]), 1 - MOST, MOST)
     odds = steady(np.log(both / (1 - both)))
-    table = any(quote.table is not None for quote in quotes)
-    article = (quotes[0].citation.article or "").endswith("条")
-    return np.array([*odds, table, lacks, bool(asked.any()), article, unsaid], np.float64)
+    return np.array([*odds, lacks, *said[:3], chances[1]], np.float64)
 
 
 def _states(question: str, said: str) -> bool:

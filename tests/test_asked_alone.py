@@ -1,0 +1,63 @@
+"""Which paper a question means that names no title: the one that alone says its rare words (独有之词)."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from nemo.answer.question import alone
+from nemo.text.words.tokenise import bigrams
+from nemo.types import Filters, Query
+
+PLANT, RIVER, RULE, LAW = "沙坪口样本储能电站批复", "沙坪河样本调度备忘录", "样本细则", "样本法"
+TEXTS = {
+    PLANT: "沙坪口样本储能电站占地四公顷，事故油池有效容积不小于六十五立方米。",
+    RIVER: "沙坪河样本梯级联合调度增发收益按照四比六分享。",
+    RULE: "储能电站应当设置事故油池，有效容积按规范确定。",
+    LAW: "临时用地期限不超过二年。",
+}
+MANY = 400
+"""As many texts are held that say nothing of either."""
+
+
+def _held() -> Any:
+    names = [*TEXTS, *map(str, range(MANY))]
+    rows = {name: SimpleNamespace(id=name, level="法律" if name == LAW else None, nature="binding") for name in names}
+
+    def saying(pair: str) -> list[int]:
+        return [at for at, name in enumerate(names) if pair in name + TEXTS.get(name, "")]
+
+    return SimpleNamespace(
+        document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
+        by_words=lambda terms, k, filters, natures: SimpleNamespace(
+            numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))
+        ),
+        view=SimpleNamespace(row_of=lambda number: rows[names[number]]),
+        headers=lambda: list(rows.values()),
+        row=rows.__getitem__,
+    )
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "meant"),
+    [
+        ("the name of a plant", "沙坪口储能事故油池要做多大", (PLANT,)),
+        ("the name of a river and what is done on it", "沙坪河联合调度增发收益怎么分", (RIVER,)),
+        ("two texts that alone say the words are meant together", "储能电站事故油池要做多大", (RULE, PLANT)),
+        ("two pairs of characters are too few", "沙坪怎么分", ()),
+        ("a name no text says", "龙头坝电站的期限是多久", ()),
+        ("a statute is not meant by its words: it rules in general", "临时用地期限不超过多久", ()),
+        ("the asking words tell nothing", "什么时候有多少", ()),
+    ],
+)
+def test_the_paper_that_alone_says_the_rare_words_is_meant(remark: str, question: str, meant: tuple[str, ...]) -> None:
+    held = _held()
+    assert alone.meant(alone.told(Query(question, Filters()), held), held) == meant, remark
+
+
+def test_a_quote_of_another_text_is_told_from_what_is_meant() -> None:
+    held = _held()
+    weights = alone.told(Query("沙坪口储能事故油池要做多大", Filters()), held)
+    assert alone.elsewhere(weights, PLANT, held) == 0.0
+    assert 0.0 < alone.elsewhere(weights, RULE, held) <= 2.0 == alone.elsewhere({PLANT: 99.0}, LAW, held)
+    assert bigrams("沙坪口") == ["沙坪", "坪口"], "what a name is taken apart into"
