@@ -1,5 +1,6 @@
 """Which paper a question means that names no title: the one that alone says its rare words (独有之词)."""
 
+import datetime as dt
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,22 +8,35 @@ import pytest
 
 from nemo.answer.question import alone
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Filters, Query
+from nemo.types import Filters, Query, Status
 
 PLANT, RIVER, RULE, LAW = "沙坪口样本储能电站批复", "沙坪河样本调度备忘录", "样本细则", "样本法"
+ENDED, AFTER = "样本补助细则", "样本奖补办法"
 TEXTS = {
     PLANT: "沙坪口样本储能电站占地四公顷，事故油池有效容积不小于六十五立方米。",
     RIVER: "沙坪河样本梯级联合调度增发收益按照四比六分享。",
     RULE: "储能电站应当设置事故油池，有效容积按规范确定。",
     LAW: "临时用地期限不超过二年。",
+    ENDED: "白杨渡样本电站的检修定额为十元。",
+    AFTER: "白杨渡样本电站的补助细则同时废止。",
 }
+DAY = dt.date(2027, 1, 1)
 MANY = 400
 """As many texts are held that say nothing of either."""
 
 
 def _held() -> Any:
     names = [*TEXTS, *map(str, range(MANY))]
-    rows = {name: SimpleNamespace(id=name, level="法律" if name == LAW else None, nature="binding") for name in names}
+    law, ended = SimpleNamespace(on=lambda _: Status.IN_FORCE), SimpleNamespace(on=lambda _: Status.REPEALED)
+    rows = {
+        name: SimpleNamespace(
+            id=name,
+            level="法律" if name == LAW else None,
+            nature="binding",
+            validity=ended if name == ENDED else law,
+        )
+        for name in names
+    }
 
     def saying(pair: str) -> list[int]:
         return [at for at, name in enumerate(names) if pair in name + TEXTS.get(name, "")]
@@ -47,12 +61,13 @@ def _held() -> Any:
         ("two pairs of characters are too few", "沙坪怎么分", ()),
         ("a name no text says", "龙头坝电站的期限是多久", ()),
         ("a statute is not meant by its words: it rules in general", "临时用地期限不超过多久", ()),
+        ("an ended text says the words best", "白杨渡电站检修定额怎么定", ()),
         ("the asking words tell nothing", "什么时候有多少", ()),
     ],
 )
 def test_the_paper_that_alone_says_the_rare_words_is_meant(remark: str, question: str, meant: tuple[str, ...]) -> None:
     held = _held()
-    assert alone.meant(alone.told(Query(question, Filters()), held), held) == meant, remark
+    assert alone.meant(alone.told(Query(question, Filters()), held), held, DAY) == meant, remark
 
 
 def test_a_quote_of_another_text_is_told_from_what_is_meant() -> None:

@@ -99,6 +99,12 @@ def test_an_article_is_that_of_the_day_in_the_words(
     assert chosen is None or any(chosen in tip for tip in answer.tips), "that the words win is said"
 
 
+def test_whether_a_text_is_law_is_asked_of_the_chosen_day(engine: Engine) -> None:
+    """The version of 2017 was adopted and not yet in force on that day: the one before it was law."""
+    heading = asked(engine, "电力设施防护条例还有效吗", "2017-11-01").heading
+    assert "现行有效" in heading and "有效至2017年12月31日" in heading
+
+
 def test_a_text_that_ended_is_named_where_a_current_one_lacks_the_value(engine: Engine) -> None:
     refusal = asked(engine, "工业余热梯级利用项目的补助比例是多少？").refusal
     assert refusal is not None and refusal.reason is Reason.NOT_IN_FORCE_ON_DAY

@@ -197,7 +197,7 @@ def resolve(decision: Decision) -> Decision:
     if not (named.hits or named.regulation_ids) and (papers := evidence.papers_asked(query, library)):
         named = replace(named, regulation_ids=papers, refusal=None)
     told = {} if query.mentions or named.hits or named.regulation_ids else alone.told(query, library)
-    named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library))
+    named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library, decision.day))
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules, library)) is not None:

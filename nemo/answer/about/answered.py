@@ -29,8 +29,7 @@ def answered(decision: Decision) -> Answer | None:
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     rows = library.rows()
     found, rest = matters(query, [m.words for m in query.mentions], rules)
-    of_an_article = found == [Matter.CITED_BY]
-    subject = subject_of(query, rest, rows, decision.day, of_an_article=of_an_article) if found else None
+    subject = subject_of(query, rest, rows, decision.day, found) if found else None
     if subject is None:
         other = repealed_subject(query, rows, rules)
         if other is None:

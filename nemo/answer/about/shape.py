@@ -133,20 +133,22 @@ def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matt
 
 
 def subject_of(
-    query: Query, rest: str, rows: Sequence[RegulationRow], day: Day, *, of_an_article: bool = False
+    query: Query, rest: str, rows: Sequence[RegulationRow], day: Day, found: Sequence[Matter]
 ) -> Subject | None:
     """Return the regulation a question is about and which version of it, None when it names none.
 
-    ``rest`` is the question with its names replaced, as ``matters`` returns it; with ``of_an_article`` one article
-    of it may be meant, too (谁引用了第三条).
+    ``found`` and ``rest`` are what is asked and the question with its names replaced, as ``matters`` returns them. Who
+    asks what cites a text may mean one article of it (谁引用了第三条); who asks whether it is law means that of the day.
     """
+    of_an_article = found == [Matter.CITED_BY]
+    of_the_day = bool(query.read) or Matter.IN_FORCE in found
     by_id = {row.id: row for row in rows}
     for mention in query.mentions:
         held = [by_id[i] for i in mention.regulation_ids if i in by_id]
         if held and (of_an_article or not mention.asked):
             same = [r for r in held if (r.province, title_key(r.title)) == (held[0].province, title_key(held[0].title))]
             versions = sorted(same, key=_order)
-            row = _meant(rest, versions, day, by_words=bool(query.read))
+            row = _meant(rest, versions, day, of_the_day=of_the_day)
             return Subject(tuple(versions), row, row.title, article=mention.article)
     return None
 
@@ -171,7 +173,7 @@ def _order(row: RegulationRow) -> Day:
     return row.version_date or row.validity.effective or dt.date.min
 
 
-def _meant(rest: str, versions: Sequence[RegulationRow], day: Day, *, by_words: bool) -> RegulationRow:
+def _meant(rest: str, versions: Sequence[RegulationRow], day: Day, *, of_the_day: bool) -> RegulationRow:
     """Return the version that a year, 新 or 旧 names; else that of the day, else the newest."""
     years = {int(match[1]) for match in _YEAR.finditer(rest)}
     named = [r for r in versions if _order(r).year in years]
@@ -182,6 +184,6 @@ def _meant(rest: str, versions: Sequence[RegulationRow], day: Day, *, by_words: 
     if _OLD.search(rest) and len(versions) > 1:
         return versions[-2]
     standing = [r for r in versions if r.validity.on(day) is Status.IN_FORCE]
-    if standing and (by_words or versions[-1].validity.on(day) is not Status.PENDING):
+    if standing and (of_the_day or versions[-1].validity.on(day) is not Status.PENDING):
         return standing[-1]
     return versions[-1]

@@ -7,13 +7,14 @@ the question stand in one held text and hardly any other, that text is meant as 
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from nemo.answer.judgement import coverage
 from nemo.answer.question import wording
 from nemo.rerank.terms import fold
 from nemo.store.library import Library
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Query
+from nemo.types import Day, Query
 
 SAYS_NO_MATTER = re.compile(
     f"{coverage.NAMES.pattern}|{coverage.ASKING.pattern}|{coverage.SAID_OTHERWISE.pattern}|{coverage.FILLING.pattern}"
@@ -34,8 +35,9 @@ def told(query: Query, library: Library) -> dict[str, float]:
     """Return by how much the rare pairs of a question tell each held text that says them."""
     pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
     known, weights = library.document_frequency(pairs), dict[str, float]()
+    filters = replace(query.filters, day=None)  # what names an ended text tells none that follows it
     for pair in (each for each in pairs if known[each] <= CHUNKS):
-        found = library.by_words([pair], CHUNKS + 1, query.filters, None).numbers.tolist()
+        found = library.by_words([pair], CHUNKS + 1, filters, None).numbers.tolist()
         rows = {row.id for number in found if (row := library.view.row_of(number)) is not None}
         if len(found) <= CHUNKS and 0 < len(rows) <= FEW:
             for each in rows:
@@ -43,9 +45,15 @@ def told(query: Query, library: Library) -> dict[str, float]:
     return weights
 
 
-def meant(weights: Mapping[str, float], library: Library) -> tuple[str, ...]:
-    """Return the papers that are told from all other texts, empty when several texts or none say the rare words."""
-    best = [*sorted(weights.items(), key=lambda each: (-each[1], each[0]))[: MOST + 1], ("", 0.0)]
+def meant(weights: Mapping[str, float], library: Library, day: Day) -> tuple[str, ...]:
+    """Return the papers that are told from all others that are law on the day, empty when several texts or none say the
+    rare words, and where a text that is no law then says them best: that it ended is the answer.
+    """
+    ranked = sorted(weights.items(), key=lambda each: (-each[1], each[0]))
+    current = [each for each in ranked if library.row(each[0]).validity.on(day).may_answer]
+    if not current or current[0][1] < ranked[0][1]:
+        return ()
+    best = [*current[: MOST + 1], ("", 0.0)]
     for at, (_, weight) in enumerate(best[:-1][:MOST]):
         if weight - best[at + 1][1] >= TOLD:
             found = tuple(each for each, _ in best[: at + 1])
