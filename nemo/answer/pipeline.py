@@ -267,7 +267,8 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
-    named_enough = decision.searched and judgement.confidence >= NAMED_ENOUGH
+    meant = decision.searched and not (named.regulation_ids and decision.told)  # words that tell a text are no name
+    named_enough = meant and judgement.confidence >= NAMED_ENOUGH
     if not (judgement.answerable or named_enough or (hits and evidence.states_asked(query, hits, parts))):
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)

@@ -26,12 +26,12 @@ from nemo.types.fixed_point import steady
 MOST = 0.997
 """No probability is taken for surer than this."""
 
-STATUTE = Logistic(np.array([0.79, 0.3, -0.76, 0.0, 0.0, -2.82, -1.06]), 0.52)
-PAPER = Logistic(np.array([0.1, 0.3, -0.46, -1.06, -5.16, -5.65, 2.21]), -0.65)
+STATUTE = Logistic(np.array([0.71, 0.28, -0.82, 0.0, 0.0, -3.05, -0.83]), 0.46)
+PAPER = Logistic(np.array([0.15, 0.23, -0.72, -1.29, -4.92, -5.29, 2.4]), -0.71)
 """Over :func:`signs`, of a quote of a statute and of a paper: on these the ranker's probabilities say less, and how far the
 quote says what the question says says more."""
 
-DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.3
+DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.15
 """Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
 quote is only the nearest text and no answer: of a statute where a value is asked for, of a paper whatever is asked."""
 
