@@ -55,7 +55,7 @@ def _held() -> Any:
 @pytest.mark.parametrize(
     ("remark", "question", "meant"),
     [
-        ("the name of a plant", "沙坪口储能事故油池要做多大", (PLANT,)),
+        ("the name of a plant", "沙坪口储能站占地几公顷", (PLANT,)),
         ("the name of a river and what is done on it", "沙坪河联合调度增发收益怎么分", (RIVER,)),
         ("two texts that alone say the words are meant together", "储能电站事故油池要做多大", (RULE, PLANT)),
         ("two pairs of characters are too few", "沙坪怎么分", ()),

@@ -108,6 +108,7 @@ class Way:
     searched: tuple[str, ...] = ()
     whole: tuple[Any, ...] = ()
     only: tuple[str, ...] = ()
+    told: Any = None
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,19 @@
 The questions are asked of libraries that hold the shared texts: the development sets, and own ones on the papers
 (``data/training/answers_papers.jsonl``), of which half ask for what the paper does not state. Of these 275 are asked of papers of
 our own (``data/training/papers``) that no rule was made from; on what rules were made from answers are righter than on
-papers as they come, so an answer from a paper to one of these counts :data:`FRESH` times. Folds are by
-regulation.
+papers as they come, so an answer from a paper to one of these counts :data:`FRESH` times. Questions that the ranker learned
+from, all of them on what real papers state (``data/training/questions_normative.jsonl``), count :data:`LEARNED` times: they
+show how strangers to a paper word what it says. Folds are by regulation.
 """
 
 import datetime as dt
+import hashlib
 import json
 import re
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,8 +47,13 @@ OWN_PAPERS = ROOT / "data" / "training" / "papers"
 """Papers of our own that questions of it are asked of."""
 FRESH = 3.0
 """So often an answer to a question on them counts."""
+NORMATIVE = ROOT / "data" / "training" / "questions_normative.jsonl"
+LEARNED, TAKEN = 0.5, 500
+"""How often one of those answers counts, and how many of the questions are drawn."""
 DAY = dt.date(2026, 11, 26)
 """The day for which all is asked."""
+OVERLAP = 20
+"""So many characters that a quote shares with the words that answer are no chance."""
 FOLDS = 10
 EDGES = (0.0, 0.5, 0.7, 0.85, 0.95, 1.01)
 """Bins of the calibration error."""
@@ -74,6 +81,7 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
         with Engine.open(settings.load(library=library)) as engine:
             engine.ingest([str(OWN_PAPERS)])
         found += _answers(library, [OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
+        found += _answered(library, _drawn(shared / "normative" / "corpus"))
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
 
@@ -104,10 +112,26 @@ def _error(chance: np.ndarray, right: np.ndarray) -> float:
     return sum(gaps) / len(chance)
 
 
+def _drawn_by(line: str) -> bytes:
+    return hashlib.sha256(line.encode()).digest()
+
+
+def _drawn(corpus: Path) -> Iterator[dict[str, Any]]:
+    """Draw questions on what papers state, with the words that answer."""
+    lines = NORMATIVE.read_text("utf-8").splitlines()
+    for asked in map(json.loads, sorted(lines, key=_drawn_by)[:TAKEN]):
+        words = (corpus / asked["file"]).read_text("utf-8")[asked["start"] : asked["end"]]
+        yield {"question": asked["question"], "file": asked["file"], "stated": _bare(words)}
+
+
 def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
+    return _answered(library, (json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()))
+
+
+def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator[Quoted]:
     assurance.NEAREST = assurance.LEAST = 0.0  # what is refused for its low confidence is what the fit is to see
     with Engine.open(settings.load(library=library), read_only=True) as engine:
-        for asked in (json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()):
+        for asked in questions:
             filters = {name: asked[name] for name in ("province", "asset", "doc_class") if asked.get(name)}
             if asked.get("previous_question"):
                 continue
@@ -121,13 +145,18 @@ def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
             signs = assurance.signs(answer.query.text, chances, answer.quotes, said)
             right = any(_right(asked, quote) for quote in answer.quotes)
             fresh = said.paper and (OWN_PAPERS / asked.get("about", "-")).is_file()
-            yield Quoted(signs, right, first.regulation_id, FRESH if fresh else 1.0, said.paper)
+            counts = FRESH if fresh else LEARNED if "stated" in asked else 1.0
+            yield Quoted(signs, right, first.regulation_id, counts, said.paper)
 
 
 def _right(asked: Mapping[str, Any], quote: Quote) -> bool:
     """Tell whether a quote of the right text, with what stands beside it, has the words that answer."""
     said = _bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
     own = Path(quote.citation.file or "").stem
+    if stated := asked.get("stated"):
+        words = _bare(quote.text)
+        parts = (words[at : at + OVERLAP] for at in range(0, max(1, len(words) - OVERLAP), OVERLAP // 2))
+        return Path(asked["file"]).stem == own and (stated in words or any(part in stated for part in parts))
     wanted = [(g["file"], [g[k] for k in ("must_quote", "row", "value") if g.get(k)]) for g in asked.get("gold", [])]
     return any(Path(file).stem == own and words and all(_bare(w) in said for w in words) for file, words in wanted)
 
