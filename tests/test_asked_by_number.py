@@ -135,7 +135,7 @@ REFUSED = [
     ("a version that is not held", "闸法2009年修正的第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
     ("and one named in brackets", "闸法（2009年版）第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
     ("whether a law stands that nobody knows", "演示海港法还有效吗", Reason.REGULATION_NOT_HELD, "演示海港法"),
-    ("no article zero", "闸法第零条", Reason.BAD_QUESTION, "“第零条”不是条款的编号"),
+    ("no article zero", "闸法第零条", Reason.ARTICLE_NOT_FOUND, "没有第零条"),
     ("an article of no text", "第五条", Reason.BAD_QUESTION, "没有写是哪部法规"),
     ("nothing but one word", "过闸过闸过闸过闸", Reason.BAD_QUESTION, "没有可以检索的文字"),
     ("nothing but options", "【单选】ABCD", Reason.BAD_QUESTION, "没有可以检索的文字"),

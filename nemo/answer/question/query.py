@@ -88,7 +88,7 @@ ISSUED = re.compile(
 )
 """A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
-NO_NUMBER = re.compile("第 ?(?:(?:[-−－]|负)[0-9一二三四五六七八九十百]{1,5}|[A-Za-z]{1,12}|[0零〇]) ?[条款]")
+NO_NUMBER = re.compile("第 ?(?:(?:[-−－]|负)[0-9一二三四五六七八九十百]{1,5}|[A-Za-z]{1,12}) ?[条款]")
 """A number that no provision has."""
 OPTIONS = frozenset("ABCDEFGH")
 """Letters of options (试题选项) without a question before them."""

@@ -90,6 +90,8 @@ NO_TITLE = re.compile(
 
 TWO = 2
 """Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
+WORDS, LAW = 4, "法典令"
+"""So many characters a name has that does not end in one of these; fewer are any word of the field."""
 APART = r"^|[^\u4e00-\u9fa5]|共和国|[年月日条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家"
 BEFORE_TWO = re.compile(f"(?:{APART})$")
 BEFORE_SHORT = re.compile(f"(?:{APART}|[用是给将比中里为以守行叫讲学有么让老])$")
@@ -488,9 +490,8 @@ def _abridging(key: str, end: str) -> re.Pattern[str]:
 def _names(names: Sequence[str]) -> set[str]:
     """Return the keys that a text is found by."""
     keys = {key for name in names if name for key in _keys(name)}
-    return {
-        key for key in keys if len(key) >= TWO and not key.isascii()
-    }  # 20 is the stem of a file name, no name of a text
+    # 20 is the stem of a file name, 光伏 the heading of a page: no names of texts
+    return {key for key in keys if not key.isascii() and (len(key) >= WORDS or (len(key) >= TWO and key[-1] in LAW))}
 
 
 def _keys(name: str) -> tuple[str, str]:

@@ -139,16 +139,11 @@ def require_frame(file: str) -> None:
 
 
 def forward() -> None:
-    """Mark the frame as present, go on to the page that :func:`require_frame` turned back, and write the address.
-
-    Streamlit's link from a page to itself runs the page with another address and leaves the browser's as it was: a
-    reload, and even the next click, would go back to the old one.
-    """
+    """Mark the frame as present and go on to the page that :func:`require_frame` turned back."""
     st.session_state["_frame"] = True
     goto = st.session_state.pop("_goto", None)
     if goto is not None:
         st.switch_page(page_path(goto[0]), query_params=goto[1])
-    st.query_params.from_dict(st.query_params.to_dict())
 
 
 def dress() -> None:
