@@ -28,7 +28,8 @@ _WHEN = re.compile(
 _EDGE_LINES = 3
 _LONG = 20.0
 """A line this wide (em) reaches the edges of its column when it is no last one."""
-_COLUMN_LINES = 4
+_COLUMN_LINES, _MANY_LINES = 4, 6
+"""So many long lines tell where a column ends, and so many of the text do it without the foot of the page."""
 _COLUMN_SHARE = 0.4
 _FEW_BEYOND = 0.1
 """Share of long lines that may run beyond the text's right edge."""
@@ -267,11 +268,13 @@ def _is_of(part: PrintedLine, block: PrintedLine) -> bool:
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
-    foot = page_words().is_foot
-    every = [x for sheet in sheets for x in sheet if not (x.apart or x.linked >= 0.5 or foot(x.text))]
+    every = [line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5]
     em = body_size(every)
     own = [line for line in every if line.size < _TITLE_SCALE * em]
-    rights = [right for line in own if (right := _first_stretch(line)) is not None]
+    known = [(line, right) for line in own if (right := _first_stretch(line)) is not None]
+    foot = page_words().is_foot  # the foot of a page is wider than its text, but of a few lines tells the width as well
+    text = [right for line, right in known if not foot(line.text)]
+    rights = text if len(text) >= _MANY_LINES else [right for _, right in known]
     if len(rights) < _COLUMN_LINES:
         return None
     edges = [r for r in rights if sum(r - em <= other <= r for other in rights) >= _COLUMN_SHARE * len(rights)]
