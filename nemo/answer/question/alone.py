@@ -36,7 +36,7 @@ def told(query: Query, library: Library) -> dict[str, float]:
     pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
     known, weights = library.document_frequency(pairs), dict[str, float]()
     filters = replace(query.filters, day=None)  # what names an ended text tells none that follows it
-    for pair in (each for each in pairs if known[each] <= CHUNKS):
+    for pair in (each for each in pairs if 0 < known[each] <= CHUNKS):
         found = library.by_words([pair], CHUNKS + 1, filters, None).numbers.tolist()
         rows = {row.id for number in found if (row := library.view.row_of(number)) is not None}
         if len(found) <= CHUNKS and 0 < len(rows) <= FEW:
