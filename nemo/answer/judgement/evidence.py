@@ -233,7 +233,8 @@ def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: Ans
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
     other = alone.elsewhere(weights, regulation.id, parts.library)
     missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
-    return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
+    near = parts.reranker.nearness(query, regulation, quote.span)
+    return assurance.Agreement(*missed, other, *near, coverage.of_paper(regulation))
 
 
 def _seen(
