@@ -16,6 +16,7 @@ from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
+from nemo.text.words.normalise import normalise
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
 from nemo.types.answer import LEANS
 
@@ -220,7 +221,7 @@ def _of_the_law(part: Decision, before: Answer) -> str | None:
     if named is None or _named_in(part) is not None:
         return None
     said = followup.of_the_text(text, named)
-    asked = Query(said, part.query.filters, said)
+    asked = Query(normalise(said).text, part.query.filters, said)
     changed = before.mode == about.MODE and revisions.asks(said)
     numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
     return said if changed or numbered or about.matters(asked, [named], rules)[0] else None

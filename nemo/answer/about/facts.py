@@ -116,6 +116,8 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
         words = f"{since}被{in_marks(title)}{_article(found, row.id if row else '')}废止"
     else:
         words = f"{since}{(known.ended_as or Status.UNKNOWN).value}"
+    if known.ends_certain is not None:
+        words += f"（推定，不晚于{chinese(known.ends_certain)}）"
     return words, found or proofs.commencement(regulation, asked.decision.parts.library)
 
 
@@ -148,7 +150,8 @@ def _end(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
     regulation = asked.regulation
     if ended is not None and regulation is not None and (last := regulation.validity.last_day) is not None:
-        return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
+        doubtful = regulation.validity.ends_certain is not None
+        return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1], inferred=doubtful)
     if regulation is None:
         return _repealed_unheld(asked)
     return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked, regulation))
@@ -223,6 +226,9 @@ def _issuer(asked: Asked) -> LawFact | None:
     if regulation is None:
         return None
     made = _made(regulation)[:1]
+    approved = [e for e in proofs.events_of(regulation) if e.kind is EventKind.APPROVED]
+    if approved and "批准" in asked.rest:
+        return LawFact("；".join(e.words for e in approved), (ProofPlace(regulation, _over(regulation, approved)),))
     if not regulation.issuer:
         return LawFact(made[0].words, (ProofPlace(regulation, _over(regulation, made)),)) if made else None
     found = (

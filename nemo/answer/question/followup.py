@@ -19,6 +19,10 @@ from nemo.types.answer import LEANS
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
 NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
+RULED = re.compile(
+    r"(?:又|也)?(?:是?(?:怎么|如何|咋)(?:个?(?:规定|要求|说|写|讲|定)法?的?|样)|(?:的|有)(?:什么|哪些|何)?(?:规定|要求)(?:是(?:什么|怎样的?|怎么样的?))?)$"
+)
+"""Asks for the rule of a place, and nothing more (国家是怎么规定的)."""
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
@@ -49,7 +53,7 @@ FILLERS = re.compile(
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
     r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
-    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
+    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
@@ -229,7 +233,7 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     left = short
     for words, _ in places:
         left = left.replace(words, "")
-    if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
+    if not NATION.sub("", RULED.sub("", left)).strip("省市自治区的") and (places or NATION.search(short)):
         place, code = places[0] if places else ("", "cn")
         return f"{place}{without_places(asked.text, rules)}", replace(kept, province=code)
     if WHEN.fullmatch(short) and THEN.search(short):
