@@ -17,7 +17,7 @@ from nemo.lawview import hierarchy
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.text.words.normalise import normalise
-from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
+from nemo.types import Answer, AnswerPart, Confidence, Directness, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
 from nemo.types.answer import LEANS
 
 Ended = Callable[[Decision], Answer]
@@ -190,6 +190,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
 def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
     """Answer what is asked of the answer before: on what it rests, what breaking the rule costs; None for any other question."""
     text = part.query.text
+    if followup.asks_more(text):
+        return _more(part, before, asked, ended)
     if followup.asks_basis(text) and before.quotes and before.mode not in WHOLES:
         again = replace(part, query=Query(before.query.text, asked.filters, part.query.original))
         return _as(ended(again), before, before.query.text)
@@ -197,6 +199,21 @@ def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, end
         return None
     said = replace(part, query=Query(asked.own_words, asked.filters, part.query.original), meant=costs)
     return replace(ended(said), understood=asked.understood)
+
+
+def _more(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer:
+    """Answer what else there is (还有别的吗): the question before, from what it did not quote; refused where nothing else answers."""
+    query = Query(before.query.text, asked.filters, part.query.original)
+    if before.mode not in WHOLES:
+        shown = tuple((q.regulation_id, q.span) for q in before.quotes)
+        found = ended(replace(part, query=query, shown=shown))
+        if found.refusal is None:
+            verdict = Directness.RELATED if found.verdict is Directness.DIRECT else found.verdict
+            found = replace(found, verdict=verdict, tips=("以下条文上一答复没有引用，是否合用请核对。",))
+            return _as(found, before, f"{before.query.text.rstrip('?？')}，还有哪些规定")
+    answer = replace(part, query=query).refused(refuse.nothing_more()).answer
+    assert answer is not None, "a refused question has its answer"
+    return answer
 
 
 def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:

@@ -288,6 +288,17 @@ BASIS = re.compile(
 """Asks on what an answer rests: the provision that it quotes."""
 
 
+MORE = re.compile(
+    r"(?:那|除此之外|除了这[个些条]|此外)?(?:就这[些个]?[吗么]?)?还?有?(?:没有|没)?(?:别的|其[他它]的?|更多的?|另外的?)(?:规定|要求|条款|条文|内容|情形|情况|处罚|依据|材料|吗)*|(?:那|此外)?还有(?:吗|没有|没|什么|哪些|啥)?(?:规定|要求|别的|其[他它]的?)?"
+)
+"""Asks what there is beside what was answered, and no more."""
+
+
+def asks_more(question: str) -> bool:
+    """Tell whether a question asks only what else there is (还有别的吗, 还有呢)."""
+    return MORE.fullmatch(re.sub(r"[？?。！!，,\s]+|[吗呢啊呀吧]$", "", re.sub(r"[？?。！!\s]+$", "", question.strip()))) is not None
+
+
 def asks_basis(question: str) -> bool:
     """Tell whether a question asks on what the answer before rests (那是哪一条规定的), and no more."""
     return BASIS.fullmatch(re.sub(r"[？?。！!\s]+|[吗呢啊呀吧]$", "", question.strip())) is not None
