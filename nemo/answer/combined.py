@@ -9,7 +9,7 @@ from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
-from nemo.answer.question import followup, several
+from nemo.answer.question import asked_kinds, followup, several
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
@@ -173,8 +173,12 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    if _repeats(carried, before) and _told(part, before, asked):
-        return stays() if _repeats(stays(), before) else carried  # another 款 of the provision may say it
+    if before.quotes and _told(part, before, asked):
+        if _repeats(carried, before):
+            return stays() if _repeats(stays(), before) else carried  # another 款 of the provision may say it
+        if asked_kinds.asked(fold(text)) and _rests_on(carried) == _rests_on(before):  # of two provisions of one text that tell it the one asked about
+            meant = replace(way(asked.own_words), meant=_first_of(before, part))
+            return replace(ended(meant), confidence=carried.confidence, understood=asked.understood)
 
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
@@ -277,7 +281,7 @@ def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
         return False
     wanted, words = quantities.wanted(text), followup.own_matter(part.query.text, part.parts.rules)
     passage = _evidence(before, part).passage
-    stated = bool((wanted & (quantities.stated(passage) > 0)).any())
+    stated = bool((wanted & (quantities.stated(passage) > 0)).any()) or (asked_kinds.asked(text) and asked_kinds.unstated(text, passage) is None)
     return stated and bool(words) and all(word in passage for word in words if len(word) > 1)
 
 
@@ -305,6 +309,13 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
     """Return the provision that an answer is first quoted from."""
     first = answer.quotes[0]
     return surroundings.evidence_of(part.parts.library.regulation(first.regulation_id), first.span)
+
+
+def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
+    """Return the provision that an answer is first quoted from as one that is meant."""
+    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
+    home = compose.home(regulation, answer.quotes[0].span)
+    return (outright(regulation, home),) if home is not None else ()
 
 
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
