@@ -78,7 +78,7 @@ STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
     re.IGNORECASE,
 )
-"""An English question about a text itself: without its name there is nothing to say, whatever provision comes near."""
+"""An English question about a text itself, like one for an article: without its name there is nothing to say, whatever provision comes near."""
 
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
@@ -164,7 +164,8 @@ class QuestionReader:
         ``typed`` has the blanks between its words and figures still, which English needs.
         """
         meant = self.english.read(typed)
-        if meant is not None and STATUS_ASKED.search(typed) and not self.names.find(meant.said):
+        of_a_text = meant is not None and (STATUS_ASKED.search(typed) or re.search(r"第\d+条", meant.said))
+        if meant is not None and of_a_text and not self.names.find(meant.said):
             raise BadRequestError(
                 "没有读出英文提问中所问的是哪一部法规，不作答复。",
                 (f"已读懂：{meant.said or '无'}。", "请写出法规的中文名称（Please give the title in Chinese）。"),
