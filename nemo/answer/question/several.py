@@ -41,6 +41,10 @@ MOST = 6
 COMPARES = re.compile(r"比较|对比|对照|相比|区别|不同|差[异别在]|有何差|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是")
 
 
+NATION = re.compile("(?:国家|全国|中央)(?:层面|的?规定|法律)?(?=[和与跟同、及比])|(?<=[和与跟同、及比])(?:国家|全国|中央)(?=层面|的|规定|对|法律|在|$)")
+"""The nation as one of the places that are compared (国家和内蒙古…)."""
+
+
 def split(text: str, bare: Callable[[str], bool]) -> list[str]:
     """Return the questions in a text, in order; one entry when it asks one thing.
 
@@ -64,6 +68,8 @@ def compared_places(text: str, rules: Rules, own: Callable[[str], bool]) -> list
         for words, code in reversed(rules.places_in(text))
     }
     places = list(reversed(found.values()))
+    if places and (nation := NATION.search(text)):
+        places.insert(0, (nation.group(), "cn"))
     return places if len(places) > 1 and COMPARES.search(text) else []
 
 
