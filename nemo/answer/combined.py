@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from nemo import review
 from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
@@ -17,6 +18,7 @@ from nemo.lawview import hierarchy
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.text.words.normalise import normalise
+from nemo.text.words.sentences import trim
 from nemo.types import Answer, AnswerPart, Confidence, Directness, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
 from nemo.types.answer import LEANS
 
@@ -175,8 +177,11 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
 
     if before.quotes and _told(part, before, asked):
         if _repeats(carried, before):
-            return stays() if _repeats(stays(), before) else carried  # another 款 of the provision may say it
-        if asked_kinds.asked(fold(text)) and _rests_on(carried) == _rests_on(before):  # of two provisions of one text that tell it the one asked about
+            found = stays() if _repeats(stays(), before) else carried
+            return _in_its_paragraph(found, part)
+        if asked_kinds.asked(fold(text)) and _rests_on(carried) == _rests_on(
+            before
+        ):  # of two provisions of one text that tell it the one asked about
             meant = replace(way(asked.own_words), meant=_first_of(before, part))
             return replace(ended(meant), confidence=carried.confidence, understood=asked.understood)
 
@@ -281,7 +286,9 @@ def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
         return False
     wanted, words = quantities.wanted(text), followup.own_matter(part.query.text, part.parts.rules)
     passage = _evidence(before, part).passage
-    stated = bool((wanted & (quantities.stated(passage) > 0)).any()) or (asked_kinds.asked(text) and asked_kinds.unstated(text, passage) is None)
+    stated = bool((wanted & (quantities.stated(passage) > 0)).any()) or (
+        asked_kinds.asked(text) and asked_kinds.unstated(text, passage) is None
+    )
     return stated and bool(words) and all(word in passage for word in words if len(word) > 1)
 
 
@@ -309,6 +316,24 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
     """Return the provision that an answer is first quoted from."""
     first = answer.quotes[0]
     return surroundings.evidence_of(part.parts.library.regulation(first.regulation_id), first.span)
+
+
+def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
+    """Return an answer that quotes the 款 which says what the question adds to the one before (停业呢), where its quotes do not."""
+    regulation = part.parts.library.regulation(found.quotes[0].regulation_id)
+    words = [word for word in followup.own_matter(part.query.text, part.parts.rules) if len(word) > 1]
+    article = compose.home(regulation, found.quotes[0].span)
+    if article is None or all(any(word in fold(quote.text) for quote in found.quotes) for word in words):
+        return found
+    says = [p for p in article.children if all(word in fold(p.span.of(regulation.text)) for word in words)]
+    if len(says) != 1:
+        return found
+    span = trim(regulation.text, says[0].span)
+    before, after = compose.beside(regulation, article, span)
+    first = found.quotes[0]
+    cut = Quote.cut(regulation, span, found.day, score=first.score, before=before, after=after)
+    cut = replace(cut, group=first.group, citation=replace(cut.citation, warnings=first.citation.warnings))
+    return replace(found, quotes=(*review.screened([cut], part.parts.library.reviews), *found.quotes))
 
 
 def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:

@@ -436,9 +436,7 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
 
-def _lawful(
-    library: Library, hits: Sequence[Hit], day: Day, shown: Sequence[tuple[str, Span]] = ()
-) -> list[Hit]:
+def _lawful(library: Library, hits: Sequence[Hit], day: Day, shown: Sequence[tuple[str, Span]] = ()) -> list[Hit]:
     """Return the hits that state something and whose very article is law on the day: articles of a text commence one by one.
 
     What was ``shown`` before is left out.

@@ -141,7 +141,7 @@ def _repealed_unheld(asked: Asked) -> LawFact | None:
     if place.end <= place.start:
         return None
     proof = proofs.around(other, place)
-    day = relation.from_day or other.validity.effective
+    day = relation.from_day or other.validity.first_effective or other.validity.effective
     since = f"自{chinese(day)}起" if day else ""
     words = f"已废止，{since}被{in_marks(row.title)}{_article((proof,), row.id)}废止"
     return LawFact(words, (proof,), (f"资料库未收录{in_marks(asked.subject.title)}的文本。",))

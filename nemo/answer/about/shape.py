@@ -57,7 +57,7 @@ _CONTENT = re.compile(
 )
 """Asks for what the text rules, or when what it names begins or ends (它废止的文件从什么时候停止执行)."""
 _SIGNS = r"[\d,.、;:?!。\"'“”()\[\]《》<>\s-]"
-_ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用"
+_ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用|算数|效力"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,8 @@ BROKEN = re.compile(
     r"^(?:违反|违[法规](?:(?:新?建|做|干|用)了)?|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
 )
 """Says only that the rule just given is broken."""
+NOT_DONE = re.compile("(?:如果|要是|假如|那)?(?:不(?!动产|可抗|良|同)|没|未|拒不|逾期|超期|过期)")
+"""Says that what the rule asks for is not done (不备案呢): asks what becomes of it, not how long once more."""
 HEAD = re.compile(
     r"(?P<own>[\u4e00-\u9fa5]{1,4}?)(?P<head>单位|企业|公司|机构|部门|机关|人员|负责人|项目|工程|用海|用地|用电|电站|电厂|电场|矿山|区|地|林|证|法|人|者)(?:的)?"
 )
@@ -256,7 +258,7 @@ def _own_words(question: str, asked: Query) -> str:
         and not YES_OR_NO.search(question)
         and (before := OWN_ASKING.search(asked.text))
     ):
-        own = f"{_stripped(own)}{before.group()}"
+        own = f"{_stripped(own)}{'怎么处理' if NOT_DONE.match(own) and not re.search('[罚处]', before.group()) else before.group()}"
     return own
 
 
@@ -296,7 +298,10 @@ MORE = re.compile(
 
 def asks_more(question: str) -> bool:
     """Tell whether a question asks only what else there is (还有别的吗, 还有呢)."""
-    return MORE.fullmatch(re.sub(r"[？?。！!，,\s]+|[吗呢啊呀吧]$", "", re.sub(r"[？?。！!\s]+$", "", question.strip()))) is not None
+    return (
+        MORE.fullmatch(re.sub(r"[？?。！!，,\s]+|[吗呢啊呀吧]$", "", re.sub(r"[？?。！!\s]+$", "", question.strip())))
+        is not None
+    )
 
 
 def asks_basis(question: str) -> bool:

@@ -38,10 +38,14 @@ TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$"
 LONGEST_ITEM = 14
 MOST = 6
 """At most so many parts; a longer list is answered as one."""
-COMPARES = re.compile(r"比较|对比|对照|相比|区别|不同|差[异别在]|有何差|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是")
+COMPARES = re.compile(
+    r"比较|对比|对照|相比|区别|不同|差[异别在]|有何差|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是"
+)
 
 
-NATION = re.compile("(?:国家|全国|中央)(?:层面|的?规定|法律)?(?=[和与跟同、及比])|(?<=[和与跟同、及比])(?:国家|全国|中央)(?=层面|的|规定|对|法律|在|$)")
+NATION = re.compile(
+    "(?:国家|全国|中央)(?:层面|的?规定|法律)?(?=[和与跟同、及比])|(?<=[和与跟同、及比])(?:国家|全国|中央)(?=层面|的|规定|对|法律|在|$)"
+)
 """The nation as one of the places that are compared (国家和内蒙古…)."""
 
 

@@ -178,9 +178,7 @@ class English:
                 yield _Piece(words, (), "grammar" if _is_grammar(words) else "unknown")
             place += size
 
-    def _carried_out(
-        self, text: str, tokens: Sequence[re.Match[str]], place: int
-    ) -> tuple[int, Gloss | None, str]:
+    def _carried_out(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> tuple[int, Gloss | None, str]:
         """Return the longest phrase as ``_longest`` does; of the rule that carries out a law what its Chinese name adds to the law's."""
         starts = [token.start() for token in tokens]
         before = IMPLEMENTING.match(text, starts[place])
@@ -193,7 +191,11 @@ class English:
         said = (before if at > place else None) or behind
         if said is None:
             return size, gloss, ""
-        taken = end if behind is None else next((n for n in range(end, len(tokens)) if starts[n] >= said.end()), len(tokens))
+        taken = (
+            end
+            if behind is None
+            else next((n for n in range(end, len(tokens)) if starts[n] >= said.end()), len(tokens))
+        )
         return taken - place, gloss, CARRYING_OUT[(said["kind"] or said["kind_"]).lower()]
 
     def _longest(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> tuple[int, Gloss | None]:
