@@ -175,16 +175,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    if before.quotes and _told(part, before, asked):
-        if _repeats(carried, before):
-            found = stays() if _repeats(stays(), before) else carried
-            return _in_its_paragraph(found, part)
-        if asked_kinds.asked(fold(text)) and _rests_on(carried) == _rests_on(
-            before
-        ):  # of two provisions of one text that tell it the one asked about
-            meant = replace(way(asked.own_words), meant=_first_of(before, part))
-            return replace(ended(meant), confidence=carried.confidence, understood=asked.understood)
-
+    if (again := _from_before(part, before, asked, carried, stays, ended)) is not None:
+        return again
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
     alone = read(asked.own_words)
@@ -316,6 +308,22 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
     """Return the provision that an answer is first quoted from."""
     first = answer.quotes[0]
     return surroundings.evidence_of(part.parts.library.regulation(first.regulation_id), first.span)
+
+
+def _from_before(
+    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer], ended: Ended
+) -> Answer | None:
+    """Answer what the provision quoted before tells from that provision, None where it does not tell it."""
+    if not before.quotes or not _told(part, before, asked):
+        return None
+    if _repeats(carried, before):  # another 款 of the provision may say it
+        return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)
+    if not asked_kinds.asked(fold(part.query.text)) or _rests_on(carried) != _rests_on(before):
+        return None
+    said = replace(
+        part, query=Query(asked.own_words, asked.filters, part.query.original), meant=_first_of(before, part)
+    )
+    return replace(ended(said), confidence=carried.confidence, understood=asked.understood)
 
 
 def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
