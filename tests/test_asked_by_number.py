@@ -12,6 +12,7 @@ from nemo.engine import Engine
 from nemo.export import answer_json
 from nemo.types import Answer, Reason
 from tests import asked_samples
+from tests.held_texts import holding
 
 DAY = dt.date(2026, 11, 20)
 
@@ -79,6 +80,8 @@ BY_NUMBER = [
     ("one number for both texts", "闸法和演示省过闸办法第二条", ["2", "2"]),
     ("one number for three texts", "闸法、演示航道法典和演示省过闸办法第一条", ["1", "1", "1"]),
     ("one number for names in brackets side by side", "《闸法》《演示航道法典》第二条", ["2", "2"]),
+    ("a chapter with its heading beside its number", "闸法第二章用闸全文发我", ["2", "3", "4"]),
+    ("a chapter, to be listed", "闸法第二章都有哪些条款，全列给我", ["2", "3", "4"]),
     ("how many articles a chapter has", "闸法第二章有哪几条", ["2", "3", "4"]),
 ]  # fmt: skip
 
@@ -135,6 +138,8 @@ REFUSED = [
     ("a version that is not held", "闸法2009年修正的第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
     ("and one named in brackets", "闸法（2009年版）第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
     ("whether a law stands that nobody knows", "演示海港法还有效吗", Reason.REGULATION_NOT_HELD, "演示海港法"),
+    ("an article by a number beyond any text", "闸法第一百万条", Reason.ARTICLE_NOT_FOUND, "没有第一百万条"),
+    ("no annex", "闸法的附件有哪些", Reason.NO_EVIDENCE, "没有载明附件"),
     ("no article zero", "闸法第零条", Reason.ARTICLE_NOT_FOUND, "没有第零条"),
     ("an article of no text", "第五条", Reason.BAD_QUESTION, "没有写是哪部法规"),
     ("nothing but one word", "过闸过闸过闸过闸", Reason.BAD_QUESTION, "没有可以检索的文字"),
@@ -189,6 +194,17 @@ ABOUT = [
     ("演示航道管理条例何时施行、有效多久", "有效至2020年12月31日", "同时废止"),
     ("演示航道法典一共有多少条", "共8条", "第七条"),
     ("演示省过闸办法属于什么效力级别", "地方政府规章", "演示省人民政府令第30号"),
+    ("闸法几号施行", "2002年10月1日", "自2002年10月1日起施行"),
+    ("闸法第一次修正是哪年", "2009年8月27日第一次修正", "第一次修正"),
+    (
+        "演示航道管理条例是什么时候废的，被谁废的",
+        "2021年1月1日起被《中华人民共和国演示航道法典》第七条废止",
+        "同时废止",
+    ),
+    ("演示省过闸暂行规定现在还算数吗", "被《演示省过闸办法》第三条废止", "同时废止"),
+    ("演示航道管理条例的发文字号", "演示委员会令第12号", "令第12号"),
+    ("演示省过闸办法是哪个部门发的", "演示省人民政府", "演示省人民政府令第30号"),
+    ("演示省过闸办法有哪些附件", "共2个：附件1 过闸收费标准；附件2 免收情形", "附件2 免收情形"),
     ("闸法什么时候施行，谁通过的", "2002年10月1日", "通过"),
 ]
 
@@ -298,3 +314,29 @@ def test_the_fact_stands_in_the_text_of_the_answer(engine: Engine) -> None:
     told = answer_json(ask(engine, "演示航道管理条例还有效吗"))
     assert "已废止" in told["answer_zh"].splitlines()[0]
     assert told["mode"] == "about"
+
+
+OLD_DYKES = """演示市堤防条例（演示文本）
+
+（2010年3月1日演示市人民代表大会常务委员会通过 2010年4月1日演示省人民代表大会常务委员会批准）
+
+第一条 为了示范旧版本的失效日期，制定本条例。
+
+第二条 堤防每年巡查一次。
+
+第三条 本条例自2010年5月1日起施行。
+"""
+NEW_DYKES = OLD_DYKES.replace(
+    "委员会批准）",
+    "委员会批准 根据2020年8月1日演示市人民代表大会常务委员会《关于修改〈演示市堤防条例〉的决定》修正）",
+).replace("每年巡查一次", "每年巡查二次")
+
+
+def test_an_end_that_is_inferred_says_so_and_the_body_that_approved_is_no_issuer(tmp_path: Path) -> None:
+    with holding(
+        tmp_path, {"演示市堤防条例-20100301.txt": OLD_DYKES, "演示市堤防条例-20200801.txt": NEW_DYKES}
+    ) as engine:
+        ended = ask(engine, "旧版演示市堤防条例什么时候失效")
+        assert "推定，不晚于2021年8月1日" in ended.heading, ended.heading
+        approved = ask(engine, "演示市堤防条例是谁批准的")
+        assert "演示省人民代表大会常务委员会批准" in approved.heading, approved.heading

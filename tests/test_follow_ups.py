@@ -20,6 +20,8 @@ CAVERN = """演示储气库管理办法（演示文本）
 
 第五条 演示主管部门应当自受理储气库验收申请之日起十五个工作日内作出决定。
 
+申请人可以在决定作出前三个工作日内撤回申请。
+
 第六条 撤销储气库许可的，应当公告，公告期为三十日。
 
 第七条 逾期不缴纳储气库使用金的，每日加收千分之三的违约金；超过六十日的，可以停止供气。
@@ -82,6 +84,10 @@ def first(answer: Answer) -> str:
         ("the next article", "演示储气库管理办法第三条", "下一条呢？", "储气库 第四条"),
         ("the article before it", "演示储气库管理办法第三条", "前面一条呢", "储气库 第二条"),
         ("the article before what was quoted", "储气库投运前多少日申请验收？", "上一条呢？", "储气库 第三条"),
+        ("another case in another 款", "储气库验收申请几日内决定？", "撤回的呢？", "储气库 第五条"),
+        ("what is not done", "储气库停运检修提前几日通知用户？", "不缴储气库使用金呢？", "储气库 第十条"),
+        ("what else there is", "演示储气库管理办法第三条", "还有别的吗？", "refused"),
+        ("what else there is of a matter", "储气库投运前多少日申请验收？", "还有其他规定吗", "储气库 第五条"),
         ("none stands before the first", "演示储气库管理办法第一条", "上一条呢？", "refused"),
     ],
 )
@@ -89,6 +95,11 @@ def test_what_a_question_behind_another_is_answered_from(
     engine: Engine, remark: str, previous: str, question: str, place: str
 ) -> None:
     assert first(engine.ask_after(previous, question, Filters())) == place, remark
+
+
+def test_the_paragraph_that_says_the_other_case_is_quoted_first(engine: Engine) -> None:
+    answer = engine.ask_after("储气库验收申请几日内决定？", "撤回的呢？", Filters())
+    assert "撤回" in answer.quotes[0].text
 
 
 def test_the_surest_part_ranks_first(engine: Engine) -> None:

@@ -48,6 +48,7 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("a clause about the same subject", "储能站检修方案报谁批，最多能延几天", 1),
         ("a clause with an act of its own", "并网验收要交哪些材料，几个工作日内组织并网验收", 2),
         ("a clause that opens with what it does", "储能站几年检修一次，废止了哪份旧办法", 1),
+        ("circled numbers without a mark between", "①并网申请几天答复②验收由谁组织", 2),
         ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
         ("还有吗 asks of what was said before", "旧办法里的检修期限现行办法还有吗", 1),
         ("还有效 is one word", "示发改价〔2012〕9号还有效吗，什么时候停止执行？", 1),
@@ -233,6 +234,20 @@ def test_another_paragraph_of_the_article_before() -> None:
     assert followup.understand("第二款呢？", Filters(), earlier, RULES).text == "《示例法》第25条第二款"
 
 
+@pytest.mark.parametrize("question", ["国家是怎么规定的？", "国家层面又有什么规定", "全国的呢"])
+def test_the_rule_of_the_nation_is_asked_in_words(question: str) -> None:
+    found = followup.understand(question, Filters(), before("广东的并网验收谁组织", "gd"), RULES)
+    assert (found.text, found.filters.province) == ("并网验收谁组织", "cn")
+
+
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [("还有别的吗？", True), ("还有呢", True), ("还有其他规定吗", True), ("还有效吗", False), ("还有罚款吗", False)],
+)
+def test_a_question_for_what_else_there_is(question: str, more: bool) -> None:
+    assert followup.asks_more(question) is more
+
+
 def test_the_filters_of_the_question_before_stay_until_another_is_chosen() -> None:
     earlier = before("验收谁组织", "gd")
     assert followup.understand("那罚多少？", Filters(), earlier, RULES).filters.province == "gd"
@@ -245,6 +260,9 @@ def test_the_filters_of_the_question_before_stay_until_another_is_chosen() -> No
         ("比较广东和山东的并网时限", ["gd", "sd"]),
         ("广东和山东的并网时限有什么区别", ["gd", "sd"]),
         ("广东的并网时限", []),
+        ("国家和广东对并网时限的规定有什么不同", ["cn", "gd"]),
+        ("广东与国家的规定差在哪", ["cn", "gd"]),
+        ("国家能源局和广东省能源局谁审批", []),
         ("从山东到广东的输电线路谁审批", []),
     ],
 )

@@ -5,18 +5,21 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from nemo import review
 from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
-from nemo.answer.question import followup, several
+from nemo.answer.question import asked_kinds, followup, several
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
+from nemo.text.words.normalise import normalise
+from nemo.text.words.sentences import trim
+from nemo.types import Answer, AnswerPart, Confidence, Directness, Hit, PlaceGroup, Query, Quote, Ranked, Reason, Span
 from nemo.types.answer import LEANS
 
 Ended = Callable[[Decision], Answer]
@@ -172,9 +175,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    if _repeats(carried, before) and _told(part, before, asked):
-        return stays() if _repeats(stays(), before) else carried  # another 款 of the provision may say it
-
+    if (again := _from_before(part, before, asked, carried, stays, ended)) is not None:
+        return again
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
     alone = read(asked.own_words)
@@ -189,6 +191,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
 def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
     """Answer what is asked of the answer before: on what it rests, what breaking the rule costs; None for any other question."""
     text = part.query.text
+    if followup.asks_more(text):
+        return _more(part, before, asked, ended)
     if followup.asks_basis(text) and before.quotes and before.mode not in WHOLES:
         again = replace(part, query=Query(before.query.text, asked.filters, part.query.original))
         return _as(ended(again), before, before.query.text)
@@ -196,6 +200,21 @@ def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, end
         return None
     said = replace(part, query=Query(asked.own_words, asked.filters, part.query.original), meant=costs)
     return replace(ended(said), understood=asked.understood)
+
+
+def _more(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer:
+    """Answer what else there is (还有别的吗): the question before, from what it did not quote; refused where nothing else answers."""
+    query = Query(before.query.text, asked.filters, part.query.original)
+    if before.mode not in WHOLES:
+        shown = tuple((q.regulation_id, q.span) for q in before.quotes)
+        found = ended(replace(part, query=query, shown=shown))
+        if found.refusal is None:
+            verdict = Directness.RELATED if found.verdict is Directness.DIRECT else found.verdict
+            found = replace(found, verdict=verdict, tips=("以下条文上一答复没有引用，是否合用请核对。",))
+            return _as(found, before, f"{before.query.text.rstrip('?？')}，还有哪些规定")
+    answer = replace(part, query=query).refused(refuse.nothing_more()).answer
+    assert answer is not None, "a refused question has its answer"
+    return answer
 
 
 def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
@@ -220,7 +239,7 @@ def _of_the_law(part: Decision, before: Answer) -> str | None:
     if named is None or _named_in(part) is not None:
         return None
     said = followup.of_the_text(text, named)
-    asked = Query(said, part.query.filters, said)
+    asked = Query(normalise(said).text, part.query.filters, said)
     changed = before.mode == about.MODE and revisions.asks(said)
     numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
     return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
@@ -259,7 +278,9 @@ def _told(part: Decision, before: Answer, asked: followup.FollowUp) -> bool:
         return False
     wanted, words = quantities.wanted(text), followup.own_matter(part.query.text, part.parts.rules)
     passage = _evidence(before, part).passage
-    stated = bool((wanted & (quantities.stated(passage) > 0)).any())
+    stated = bool((wanted & (quantities.stated(passage) > 0)).any()) or (
+        asked_kinds.asked(text) and asked_kinds.unstated(text, passage) is None
+    )
     return stated and bool(words) and all(word in passage for word in words if len(word) > 1)
 
 
@@ -287,6 +308,47 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
     """Return the provision that an answer is first quoted from."""
     first = answer.quotes[0]
     return surroundings.evidence_of(part.parts.library.regulation(first.regulation_id), first.span)
+
+
+def _from_before(
+    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer], ended: Ended
+) -> Answer | None:
+    """Answer what the provision quoted before tells from that provision, None where it does not tell it."""
+    if not before.quotes or not _told(part, before, asked):
+        return None
+    if _repeats(carried, before):  # another 款 of the provision may say it
+        return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)
+    if not asked_kinds.asked(fold(part.query.text)) or _rests_on(carried) != _rests_on(before):
+        return None
+    said = replace(
+        part, query=Query(asked.own_words, asked.filters, part.query.original), meant=_first_of(before, part)
+    )
+    return replace(ended(said), confidence=carried.confidence, understood=asked.understood)
+
+
+def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
+    """Return an answer that quotes the 款 which says what the question adds to the one before (停业呢), where its quotes do not."""
+    regulation = part.parts.library.regulation(found.quotes[0].regulation_id)
+    words = [word for word in followup.own_matter(part.query.text, part.parts.rules) if len(word) > 1]
+    article = compose.home(regulation, found.quotes[0].span)
+    if article is None or all(any(word in fold(quote.text) for quote in found.quotes) for word in words):
+        return found
+    says = [p for p in article.children if all(word in fold(p.span.of(regulation.text)) for word in words)]
+    if len(says) != 1:
+        return found
+    span = trim(regulation.text, says[0].span)
+    before, after = compose.beside(regulation, article, span)
+    first = found.quotes[0]
+    cut = Quote.cut(regulation, span, found.day, score=first.score, before=before, after=after)
+    cut = replace(cut, group=first.group, citation=replace(cut.citation, warnings=first.citation.warnings))
+    return replace(found, quotes=(*review.screened([cut], part.parts.library.reviews), *found.quotes))
+
+
+def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
+    """Return the provision that an answer is first quoted from as one that is meant."""
+    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
+    home = compose.home(regulation, answer.quotes[0].span)
+    return (outright(regulation, home),) if home is not None else ()
 
 
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:

@@ -20,7 +20,7 @@ from nemo.rerank import Judgement, RankingStage, Reranker
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Refusal, StageTime
+from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Refusal, Span, StageTime
 
 if TYPE_CHECKING:
     from nemo.answer.rendering.written import GeminiRenderer, GeminiSummariser
@@ -99,6 +99,8 @@ class Decision:
     """Regulations that alone are searched: those the answer before it rests on, when a question stays with them."""
     meant: tuple[Hit, ...] = ()
     """Provisions the question before leads to: what breaking the quoted one costs."""
+    shown: tuple[tuple[str, Span], ...] = ()
+    """What the answer before quoted, of a question for what else there is: no evidence once more."""
     whole: tuple[Ranked, ...] = ()
     """What the whole is answered from, of which this question is a part: likelier to answer the part too."""
     named: Named = NO_NAMES

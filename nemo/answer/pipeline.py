@@ -246,7 +246,7 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
     query = places.with_cities(query, found, parts.rules)
     decision = replace(decision, query=query)
     found = definitions.with_defining(decision, query, found)
-    hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day), parts.library))
+    hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day, decision.shown), parts.library))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision
@@ -282,7 +282,7 @@ def judge(decision: Decision) -> Decision:
         return decision
 
     def find(other: Query) -> Sequence[Hit]:
-        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
+        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day, decision.shown)
 
     def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
         hits_there = order(other, found).hits
@@ -436,13 +436,17 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
 
-def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
-    """Return the hits that state something and whose very article is law on the day: articles of a text commence one by one."""
+def _lawful(library: Library, hits: Sequence[Hit], day: Day, shown: Sequence[tuple[str, Span]] = ()) -> list[Hit]:
+    """Return the hits that state something and whose very article is law on the day: articles of a text commence one by one.
+
+    What was ``shown`` before is left out.
+    """
     known: dict[tuple[str, str | None], bool] = {}
     kept = []
     for hit in hits:
         row = library.row(hit.chunk.regulation_id)
-        if says_nothing(hit.chunk.text, row.title):
+        again = any(hit.chunk.regulation_id == i and hit.chunk.span.overlaps(span) for i, span in shown)
+        if again or says_nothing(hit.chunk.text, row.title):
             continue
         validity = row.validity
         where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)

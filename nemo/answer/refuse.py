@@ -316,6 +316,15 @@ def clause_open() -> Refusal:
     return Refusal(Reason.NO_EVIDENCE, "没有找到确有把握回答这一分问的条文。", (tip,))
 
 
+def nothing_more() -> Refusal:
+    """Refuse a question for more behind an answer that quoted all that was found (还有别的吗)."""
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        "上一答复已经引用了找到的全部依据，没有找到其他能够作答的条文。",
+        ("如要查相关的其他事项，请写明事项后再问。",),
+    )
+
+
 def nothing_by_itself(*, of_a_text: bool) -> Refusal:
     """Refuse a follow-up without the question it follows (山东呢？); ``of_a_text``: a provision of no text (第五条)."""
     message, whole = (

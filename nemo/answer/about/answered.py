@@ -12,13 +12,13 @@ from nemo.answer.decision import Decision
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Confidence, Directness, Quote, Ranked
+from nemo.types import Answer, Confidence, Directness, Level, Mention, Quote, Ranked
 
 MODE = "about"
 """``Answer.mode`` of such an answer."""
 STATED = frozenset(
     (Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS, Matter.REPEALS)
-)
+) | {Matter.ANNEXES}
 """What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
 ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
 """What is known of a text that is not held but that a held one repealed."""
@@ -28,7 +28,7 @@ def answered(decision: Decision) -> Answer | None:
     """Answer a question about a named regulation itself; None when it is no such question or nothing proves the answer."""
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     rows = library.rows()
-    found, rest = matters(query, [m.words for m in query.mentions], rules)
+    found, rest = matters(query, [_named(m) for m in query.mentions], rules)
     subject = subject_of(query, rest, rows, decision.day, found) if found else None
     if subject is None:
         other = repealed_subject(query, rows, rules)
@@ -48,6 +48,13 @@ def answered(decision: Decision) -> Answer | None:
     tips = tuple(refuse.not_stated(subject.title, [m.value]).message for m in open_)
     answer = _composed(decision, subject, [m for m in found if m not in open_], facts)
     return answer and replace(answer, tips=(*tips, *answer.tips))
+
+
+def _named(mention: Mention) -> str:
+    """Return the words that name a text, without 附件 behind them: of its annexes it is asked how many or which they are."""
+    steps = mention.asked[0].first.steps if len(mention.asked) == 1 else ()
+    annexes = [step for step in steps if step.level is Level.ANNEX and not step.number]
+    return mention.words[: mention.words.rfind("附")] if annexes and "附" in mention.words else mention.words
 
 
 def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], facts: Sequence[LawFact]) -> Answer | None:

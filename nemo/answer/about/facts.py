@@ -14,6 +14,7 @@ from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent
 from nemo.text.letter.titles import in_marks
+from nemo.text.structure.annexes import listed_annexes
 from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
 from nemo.text.words.sentences import trim
@@ -116,6 +117,8 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
         words = f"{since}被{in_marks(title)}{_article(found, row.id if row else '')}废止"
     else:
         words = f"{since}{(known.ended_as or Status.UNKNOWN).value}"
+    if known.ends_certain is not None:
+        words += f"（推定，不晚于{chinese(known.ends_certain)}）"
     return words, found or proofs.commencement(regulation, asked.decision.parts.library)
 
 
@@ -138,7 +141,7 @@ def _repealed_unheld(asked: Asked) -> LawFact | None:
     if place.end <= place.start:
         return None
     proof = proofs.around(other, place)
-    day = relation.from_day or other.validity.effective
+    day = relation.from_day or other.validity.first_effective or other.validity.effective
     since = f"自{chinese(day)}起" if day else ""
     words = f"已废止，{since}被{in_marks(row.title)}{_article((proof,), row.id)}废止"
     return LawFact(words, (proof,), (f"资料库未收录{in_marks(asked.subject.title)}的文本。",))
@@ -148,7 +151,8 @@ def _end(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
     regulation = asked.regulation
     if ended is not None and regulation is not None and (last := regulation.validity.last_day) is not None:
-        return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
+        doubtful = regulation.validity.ends_certain is not None
+        return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1], inferred=doubtful)
     if regulation is None:
         return _repealed_unheld(asked)
     return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked, regulation))
@@ -223,6 +227,9 @@ def _issuer(asked: Asked) -> LawFact | None:
     if regulation is None:
         return None
     made = _made(regulation)[:1]
+    approved = [e for e in proofs.events_of(regulation) if e.kind is EventKind.APPROVED]
+    if approved and "批准" in asked.rest:
+        return LawFact("；".join(e.words for e in approved), (ProofPlace(regulation, _over(regulation, approved)),))
     if not regulation.issuer:
         return LawFact(made[0].words, (ProofPlace(regulation, _over(regulation, made)),)) if made else None
     found = (
@@ -332,11 +339,33 @@ def _contents(asked: Asked) -> LawFact | None:
         said.append(
             f"{unit.number} {unit.heading}".strip() + (extent or (f"（{articles[0].step}）" if chapter else ""))
         )
-        line = regulation.text.find("\n", unit.span.start, unit.span.end)
-        end = line if line > 0 else unit.span.end
-        found.append(ProofPlace(regulation, trim(regulation.text, Span(unit.span.start, end))))
+        found.append(ProofPlace(regulation, trim(regulation.text, _headline(regulation.text, unit.span))))
     whole = sum(p.level is Level.ARTICLE for p in regulation.walk())
     return LawFact("；".join(said) + (f"；共{whole}条" if whole else ""), tuple(found))
+
+
+def _annexes(asked: Asked) -> LawFact | None:
+    """Return the annexes of a text: those that it lists at its end (附件：1.…), else those that it holds."""
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    text, listed = regulation.text, listed_annexes(regulation.text)
+    if listed:
+        places = list(listed.values())
+        start = text.rfind("附", 0, places[0].start)
+        named = [f"{number}{'.' if number else ''}{place.of(text)}" for number, place in listed.items()]
+        found: tuple[ProofPlace, ...] = (ProofPlace(regulation, trim(text, Span(start, places[-1].end))),)
+    else:
+        held = [p for p in regulation.walk() if p.level is Level.ANNEX]
+        named = [f"{p.number} {p.heading}".strip() for p in held]
+        found = tuple(ProofPlace(regulation, trim(text, _headline(text, p.span))) for p in held)
+    return LawFact(f"共{len(named)}个：{'；'.join(named)}", found) if found else None
+
+
+def _headline(text: str, span: Span) -> Span:
+    """Return the first line of a part of a text."""
+    line = text.find("\n", span.start, span.end)
+    return Span(span.start, line if line > 0 else span.end)
 
 
 # --- versions and ties ------------------------------------------------------------------------------------------------
@@ -453,6 +482,7 @@ FACTS: Mapping[Matter, Callable[[Asked], LawFact | None]] = {
     Matter.LEVEL: _level,
     Matter.EXTENT: _extent,
     Matter.CONTENTS: _contents,
+    Matter.ANNEXES: _annexes,
     Matter.VERSION: _newest,
 }
 """How each property is stated; None where nothing in the library proves it."""

@@ -36,6 +36,7 @@ class Matter(enum.Enum):
     LEVEL = "效力级别"
     EXTENT = "篇幅"
     CONTENTS = "目录"
+    ANNEXES = "附件"
     VERSION = "版本"
 
 
@@ -56,7 +57,7 @@ _CONTENT = re.compile(
 )
 """Asks for what the text rules, or when what it names begins or ends (它废止的文件从什么时候停止执行)."""
 _SIGNS = r"[\d,.、;:?!。\"'“”()\[\]《》<>\s-]"
-_ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用"
+_ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用|算数|效力"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def subject_of(
     ``found`` and ``rest`` are what is asked and the question with its names replaced, as ``matters`` returns them. Who
     asks what cites a text may mean one article of it (谁引用了第三条); who asks whether it is law means that of the day.
     """
-    of_an_article = found == [Matter.CITED_BY]
+    of_an_article = found in ([Matter.CITED_BY], [Matter.ANNEXES])
     of_the_day = bool(query.read) or Matter.IN_FORCE in found
     by_id = {row.id: row for row in rows}
     for mention in query.mentions:

@@ -30,7 +30,8 @@ def unheld(query: Query, hits: Sequence[Hit], library: Library) -> str | None:
         regulation = library.regulation(hit.chunk.regulation_id)
         words = hit.chunk.text
         sends = {f"{s['name']}{s['n'] or ''}": _sentence(words[: s.start()]) for s in SENDS.finditer(words)}
-        titles = {f"附件{number}": title for number, title in listed_annexes(regulation.text).items()}
+        listed = listed_annexes(regulation.text)
+        titles = {f"附件{number}": place.of(regulation.text).strip("《》") for number, place in listed.items()}
         for name in dict.fromkeys((*sends, *titles)):
             said = set(plain_words(titles.get(name) or sends[name])) - set(plain_words(regulation.title))
             shared = sum(len(word) > 1 and word in query.text for word in said) + (name in sends)

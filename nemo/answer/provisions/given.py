@@ -44,7 +44,7 @@ MOST = 120
 """At most this many provisions are given; the rest is named."""
 
 _ASKS_WORDS = re.compile(
-    r"请问|请|帮我|给我|我们?|[把将](?=.)|列出来|想要?|需要|麻烦|看看|看|查询|查一?下|查|列出|列一?下|引用|给出|出示|显示|展示|说说|说|读|念|打开|完整|全部|"
+    r"请问|请|帮我|[发列贴]给?我|[贴发摘抄][出上过]?来|给我|都|全(?=[列发给贴]|$)|我们?|[把将](?=.)|列出来|想要?|需要|麻烦|看看|看|查询|查一?下|查|列出|列一?下|引用|给出|出示|显示|展示|说说|说|读|念|打开|完整|全部|"
     r"所有|整[条章]|逐条|全文|原文|条文|法条|正文|内容|具体|详细|是什么|什么|怎么样?|如何|规定|写|讲|提到|包括|有哪些|哪[些几]|多少|几(?=条)|一下|分别|各自|"
     r"[一这那]?[条章款项节编]|[了的吗呢啊吧是有都里中内里面对在与和及、,。?!:;\"'()<>《》 —-]"
 )
@@ -67,11 +67,11 @@ def answered(decision: Decision) -> Answer | None:
     rest = rest_of(query)
     mentions = [m if m.asked else _headed(m, rest, library) for m in query.mentions]
     mentions = [m for m in mentions if m.asked]
-    bare = not rest or any(m not in query.mentions for m in mentions)
+    rest = rest if all(m in query.mentions for m in mentions) else ""
     places: list[_Place] = []
     refusals: list[Refusal] = []
     for mention in mentions:
-        found, refused = _places(mention, decision, bare)
+        found, refused = _places(mention, decision, rest)
         places.extend(found)
         refusals.extend(refused)
     if places:
@@ -129,8 +129,8 @@ def rest_of(query: Query) -> str:
     return _ASKS_WORDS.sub("", text)
 
 
-def _places(mention: Mention, decision: Decision, bare: bool) -> tuple[list[_Place], list[Refusal]]:
-    """Follow one mention into the versions of the day."""
+def _places(mention: Mention, decision: Decision, rest: str) -> tuple[list[_Place], list[Refusal]]:
+    """Follow one mention into the versions of the day; ``rest`` is what the question says beside it."""
     library, day = decision.parts.library, decision.day
     if not mention.regulation_ids:
         return [], [refuse.not_held(mention, library, decision.parts.rules)]
@@ -145,7 +145,7 @@ def _places(mention: Mention, decision: Decision, bare: bool) -> tuple[list[_Pla
             if by_heading_only(regulation, asked):
                 continue
             found = find(regulation, asked)
-            if found.provisions and not bare and _broad(found):
+            if found.provisions and rest and _broad(found) and not _is_heading(rest, found):
                 continue  # asks for something in a chapter: for the search
             places.extend(_Place(regulation, p) for p in found.provisions if not _twice(places, regulation, p))
             if not found.provisions:
@@ -159,6 +159,11 @@ def _twice(places: Sequence[_Place], regulation: Regulation, provision: Provisio
     return any(
         p.regulation.id != regulation.id and squash(p.provision.span.of(p.regulation.text)) == words for p in places
     )
+
+
+def _is_heading(rest: str, found: Found) -> bool:
+    """Tell whether words are but the heading of the chapter asked for (第五章法律责任)."""
+    return found.container is not None and _ASKS_WORDS.sub("", squash(found.container.heading)) == rest
 
 
 def _broad(found: Found) -> bool:

@@ -83,6 +83,8 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
         return level
     if step.level is Level.PARAGRAPH:
         return [p for top in inside for p in _paragraphs(top)[step.number - 1 : step.number]]
+    if not level and step.level is Level.ITEM and not outermost:  # 第二部分第（三）项 of a paper without articles
+        level = [p for top in inside for p in top.children if p.level is Level.OUTLINE]
     found = [p for p in level if _numbered(p) == (step.number, step.insertion)]
     if step.level in (Level.ITEM, Level.SUBITEM):
         return found[:1]

@@ -56,3 +56,8 @@ KINDS = (
 def unstated(text: str, article: str) -> str | None:
     """Return the kind that a folded question asks for and a folded article does not state, None when it states each."""
     return next((said for said, asked, stated in KINDS if asked.search(text) and not stated.search(article)), None)
+
+
+def asked(text: str) -> bool:
+    """Tell whether a folded question asks for something by its kind."""
+    return any(kind.search(text) for _, kind, _ in KINDS)

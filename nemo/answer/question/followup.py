@@ -19,6 +19,10 @@ from nemo.types.answer import LEANS
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
 NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
+RULED = re.compile(
+    r"(?:又|也)?(?:是?(?:怎么|如何|咋)(?:个?(?:规定|要求|说|写|讲|定)法?的?|样)|(?:的|有)(?:什么|哪些|何)?(?:规定|要求)(?:是(?:什么|怎样的?|怎么样的?))?)$"
+)
+"""Asks for the rule of a place, and nothing more (国家是怎么规定的)."""
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
@@ -49,7 +53,7 @@ FILLERS = re.compile(
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
     r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
-    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
+    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米号])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
@@ -75,6 +79,8 @@ BROKEN = re.compile(
     r"^(?:违反|违[法规](?:(?:新?建|做|干|用)了)?|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
 )
 """Says only that the rule just given is broken."""
+NOT_DONE = re.compile("(?:如果|要是|假如|那)?(?:不(?!动产|可抗|良|同)|没|未|拒不|逾期|超期|过期)")
+"""Says that what the rule asks for is not done (不备案呢): asks what becomes of it, not how long once more."""
 HEAD = re.compile(
     r"(?P<own>[\u4e00-\u9fa5]{1,4}?)(?P<head>单位|企业|公司|机构|部门|机关|人员|负责人|项目|工程|用海|用地|用电|电站|电厂|电场|矿山|区|地|林|证|法|人|者)(?:的)?"
 )
@@ -229,7 +235,7 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     left = short
     for words, _ in places:
         left = left.replace(words, "")
-    if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
+    if not NATION.sub("", RULED.sub("", left)).strip("省市自治区的") and (places or NATION.search(short)):
         place, code = places[0] if places else ("", "cn")
         return f"{place}{without_places(asked.text, rules)}", replace(kept, province=code)
     if WHEN.fullmatch(short) and THEN.search(short):
@@ -252,7 +258,7 @@ def _own_words(question: str, asked: Query) -> str:
         and not YES_OR_NO.search(question)
         and (before := OWN_ASKING.search(asked.text))
     ):
-        own = f"{_stripped(own)}{before.group()}"
+        own = f"{_stripped(own)}{'怎么处理' if NOT_DONE.match(own) and not re.search('[罚处]', before.group()) else before.group()}"
     return own
 
 
@@ -282,6 +288,20 @@ BASIS = re.compile(
     r"|是?(?:根据|依据|依照|按照?|出自)?(?:哪一?[条款部]|哪个(?:文件|规定|办法|条例)|哪里|哪儿|什么(?:文件|规定|法律?))(?:法律?)?(?:里?面?(?:的?规定|写)的?)?)"
 )
 """Asks on what an answer rests: the provision that it quotes."""
+
+
+MORE = re.compile(
+    r"(?:那|除此之外|除了这[个些条]|此外)?(?:就这[些个]?[吗么]?)?还?有?(?:没有|没)?(?:别的|其[他它]的?|更多的?|另外的?)(?:规定|要求|条款|条文|内容|情形|情况|处罚|依据|材料|吗)*|(?:那|此外)?还有(?:吗|没有|没|什么|哪些|啥)?(?:规定|要求|别的|其[他它]的?)?"
+)
+"""Asks what there is beside what was answered, and no more."""
+
+
+def asks_more(question: str) -> bool:
+    """Tell whether a question asks only what else there is (还有别的吗, 还有呢)."""
+    return (
+        MORE.fullmatch(re.sub(r"[？?。！!，,\s]+|[吗呢啊呀吧]$", "", re.sub(r"[？?。！!\s]+$", "", question.strip())))
+        is not None
+    )
 
 
 def asks_basis(question: str) -> bool:

@@ -53,6 +53,11 @@ RENEWED = re.compile(
 )
 """Lay words for how long a permit is valid (多久换一次); the law says 有效期."""
 
+OUTCOME = re.compile(
+    r"(?P<term>(?:几|多少)个?(?:工作日|自然日|天|日)|多久|多长时间)(?P<in>之?内|以内)?(?:才?能|就能?|会|可以|给)?[出有]结果"
+)
+"""Lay words for the term of a decision (几天出结果); the law says 作出决定."""
+
 PLACED = r"(?:^|[，。；、？]|请问)在?(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
 """A city where a rule is asked for; 秦皇岛港 or 南沙区 is a thing of its own, 我们公司在阳江的项目 a fact of that city."""
 
@@ -78,7 +83,7 @@ STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
     re.IGNORECASE,
 )
-"""An English question about a text itself: without its name there is nothing to say, whatever provision comes near."""
+"""An English question about a text itself, like one for an article: without its name there is nothing to say, whatever provision comes near."""
 
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
@@ -164,7 +169,8 @@ class QuestionReader:
         ``typed`` has the blanks between its words and figures still, which English needs.
         """
         meant = self.english.read(typed)
-        if meant is not None and STATUS_ASKED.search(typed) and not self.names.find(meant.said):
+        of_a_text = meant is not None and (STATUS_ASKED.search(typed) or re.search(r"第\d+条", meant.said))
+        if meant is not None and of_a_text and not self.names.find(meant.said):
             raise BadRequestError(
                 "没有读出英文提问中所问的是哪一部法规，不作答复。",
                 (f"已读懂：{meant.said or '无'}。", "请写出法规的中文名称（Please give the title in Chinese）。"),
@@ -196,6 +202,10 @@ class QuestionReader:
             said = f"{renewed['what']}有效期多久"
             text = f"{text[: renewed.start()]}{said}{text[renewed.end() :]}"
             changes.append(Evidence("question", f"“{renewed.group()}”按“{said}”理解", Origin.DERIVED))
+        if (outcome := OUTCOME.search(text)) and "作出" not in text:
+            said = f"{outcome['term']}{outcome['in'] or ''}作出决定"
+            text = f"{text[: outcome.start()]}{said}{text[outcome.end() :]}"
+            changes.append(Evidence("question", f"“{outcome.group()}”按“{said}”理解", Origin.DERIVED))
         slips = self.homophones.mend(text) if self.homophones else []
         # 固废法 is a name, no slip for another word
         named = [name.title for name in self.names.find(text) if name.ids] if slips else []
@@ -244,7 +254,8 @@ class QuestionReader:
         """Take the day from the words; it wins over a chosen one outside it, and that is said."""
         asked, chosen = day_in(text, today), filters.day
         if asked is None:
-            year = bare_year(text, today) if chosen is None else ""
+            year = bare_year(text, today)
+            year = "" if chosen is not None and year == f"{chosen.year}年" else year
             said = f"问题中的“{year}”没有当作适用日期，按 {today} 的规定作答；要查当时的规定，请写“{year}时”或选择适用日期。"
             return filters, None, [Evidence("year", said, Origin.DERIVED)] if year else []
         if chosen is not None and (asked.range.holds(chosen) or not asked.sure):

@@ -15,7 +15,7 @@ ASKS = re.compile(
 """A clause with one of these asks."""
 ENDS = re.compile(r"[？?！!。；;\n]+\s*")
 NUMBERED = re.compile(
-    r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[①②③④⑤⑥⑦⑧⑨]|[一二三四五六]是|第[一二三四五六][，,、：:])\s*"
+    r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[一二三四五六]是|第[一二三四五六][，,、：:])\s*|[①-⑨]\s*"
 )
 FURTHER = re.compile(
     r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多|用|吗|么|[？?]|$)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
@@ -38,7 +38,15 @@ TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$"
 LONGEST_ITEM = 14
 MOST = 6
 """At most so many parts; a longer list is answered as one."""
-COMPARES = re.compile(r"比较|对比|对照|相比|区别|不同|差异|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是")
+COMPARES = re.compile(
+    r"比较|对比|对照|相比|区别|不同|差[异别在]|有何差|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是"
+)
+
+
+NATION = re.compile(
+    "(?:国家|全国|中央)(?:层面|的?规定|法律)?(?=[和与跟同、及比])|(?<=[和与跟同、及比])(?:国家|全国|中央)(?=层面|的|规定|对|法律|在|$)"
+)
+"""The nation as one of the places that are compared (国家和内蒙古…)."""
 
 
 def split(text: str, bare: Callable[[str], bool]) -> list[str]:
@@ -64,6 +72,8 @@ def compared_places(text: str, rules: Rules, own: Callable[[str], bool]) -> list
         for words, code in reversed(rules.places_in(text))
     }
     places = list(reversed(found.values()))
+    if places and (nation := NATION.search(text)):
+        places.insert(0, (nation.group(), "cn"))
     return places if len(places) > 1 and COMPARES.search(text) else []
 
 

@@ -13,7 +13,7 @@ from nemo.text.words.numerals import parse_number
 from nemo.types import Address, AddressRange, AddressStep, Level
 
 _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
-_N = "[0-9零〇○一二三四五六七八九十百千两廿卅壹贰叁肆伍陆柒捌玖拾佰仟]{1,9}"
+_N = "[0-9零〇○一二三四五六七八九十百千万两廿卅壹贰叁肆伍陆柒捌玖拾佰仟]{1,9}"
 _ONE = rf"(?:第 ?)?(?:\({_N}\)|{_N})"
 _TO = r"(?:至|到|-{1,2}|~)"
 _AND = r"(?:、|,|;|和|及|与|以及|还有|跟|同|或者?|并)"
@@ -72,6 +72,8 @@ _BARE = re.compile(
     rf"(?:(?:第 ?)?(?P<n>(?!(?:19|20)[0-9]{{2}})[0-9]{{1,4}})|第 ?(?P<h>[一二三四五六七八九十百千]{{1,9}}))(?:(?: ?(?P<to>-{{1,2}}|~|至|到) ?(?P<m>[0-9]{{1,4}}))|(?P<inner>(?: ?\({_N}\)){{1,2}}))?(?= ?(?:$|[,。?、!;]))"
 )
 """27, 48-50, 114(1)(二), 第四十九."""
+_POINTS = re.compile(r"(?P<n>[一二三四五六七八九十]{1,3})、 ?\((?P<sub>[一二三四五六七八九十]{1,3})\)")
+"""三、(十一): a point of a paper as it is printed there."""
 _WHOLE = re.compile(r"(?:的|完整)*(?:全文|全部条文|所有条文|完整条文)(?=$|[,。?!;])")
 _TO_AT = re.compile(rf" ?{_TO} ?")
 _AND_AT = re.compile(rf" ?{_AND}{{1,2}} ?(?:其|它)?的? ?")
@@ -124,6 +126,9 @@ def after_name(text: str, start: int) -> AddressWords | None:
     if match := _WHOLE.match(text, start):
         ends = AddressRange(Address((AddressStep(article, 1),)), Address((AddressStep(article, -1),)))
         return AddressWords((ends,), start, match.end(), True)
+    if match := _POINTS.match(text, start):
+        steps = AddressStep(Level.OUTLINE, _value(match["n"]) or 0), AddressStep(Level.ITEM, _value(match["sub"]) or 0)
+        return AddressWords((AddressRange(Address(steps)),), start, match.end(), True)
     match = _BARE.match(text, start)
     number = _value(match["n"] or match["h"]) if match and not (match["n"] or "").startswith("0") else None
     if match is None or not number:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.normalise import squash
-from nemo.types import Level
+from nemo.types import Level, Span
 
 _ANNEX = re.compile(
     r"(?P<name>附[\s\u3000]?[件表录图]|附(?=[\s\u3000]?[:：]))[\s\u3000]*"
@@ -112,19 +112,21 @@ def is_annex_list(words: str) -> bool:
     return _ANNEX_LIST.match(words) is not None
 
 
-def listed_annexes(text: str) -> dict[str, str]:
-    """Return the titles of the annexes that a notice lists (附件：1.… 2.…) by their numbers, "" for one without a number."""
-    found: dict[str, str] = {}
+def listed_annexes(text: str) -> dict[str, Span]:
+    """Return where the titles of the annexes stand that a notice lists (附件：1.… 2.…), by their numbers, "" for one without a number."""
+    found: dict[str, Span] = {}
     for head in _LIST.finditer(text):
-        number = ""
+        number, place = "", head.end()
         for line in text[head.end() :].split("\n", _LOOK_AHEAD)[:_LOOK_AHEAD]:
             entry = _ENTRY.fullmatch(line.strip())
             if entry is None or (found and not entry["n"]):
                 break
             number = entry["n"] or ""
-            found.setdefault(number, entry["title"].strip("《》"))
+            start = text.find(entry["title"], place)
+            found.setdefault(number, Span(start, start + len(entry["title"])))
             if not number:
                 break
+            place += len(line) + 1
     return found
 
 

@@ -59,6 +59,12 @@ OF_NO_MATTER = frozenset(
     ("on", "for", "concerning", "of", "and", "interim", "provisional", "administration", "management")
 )
 """Stems of the words of a law's name that do not say what it is on: a Law on the Administration of X is an X Law."""
+IMPLEMENTING = re.compile(
+    r"implement(?:ing|ation) (?P<kind>regulation|rule|measure)s?(?: (?:of|for|to|under)(?: the)?)?|(?P<kind_>regulation|rule|measure)s (?:for|on) (?:the )?implement(?:ation of|ing)(?: the)?",
+    re.IGNORECASE,
+)
+"""Before or behind the name of a law: the rule that carries it out, a text of its own."""
+CARRYING_OUT = {"regulation": "实施条例", "rule": "实施细则", "measure": "实施办法"}
 YEAR = re.compile("(?:19|20)[0-9]{2}")
 NEUTRAL = frozenset(("question", "place", "number"))
 """Kinds of entry that make no question of the field by themselves."""
@@ -160,15 +166,37 @@ class English:
                 yield _figure(tokens[place])
                 place += 1
                 continue
-            size, gloss = self._longest(text, tokens, place)
+            size, gloss, kind = self._carried_out(text, tokens, place)
             words = text[tokens[place].start("word") : tokens[place + size - 1].end("word")]
-            if gloss is not None:
+            if gloss is not None and kind:
+                yield _Piece(words, (gloss.chinese[0] + kind,), gloss.kind)
+            elif gloss is not None:
                 yield _Piece(words, gloss.chinese, gloss.kind)
             elif city := self._city(words):
                 yield _Piece(words, (city,), "place")
             else:
                 yield _Piece(words, (), "grammar" if _is_grammar(words) else "unknown")
             place += size
+
+    def _carried_out(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> tuple[int, Gloss | None, str]:
+        """Return the longest phrase as ``_longest`` does; of the rule that carries out a law what its Chinese name adds to the law's."""
+        starts = [token.start() for token in tokens]
+        before = IMPLEMENTING.match(text, starts[place])
+        at = next((n for n, start in enumerate(starts) if before and start > before.end()), place)
+        size, gloss = self._longest(text, tokens, at) if tokens[at]["word"] else (1, None)
+        if gloss is None or gloss.kind != "law":
+            return (*(self._longest(text, tokens, place) if at > place else (size, gloss)), "")
+        end = at + size
+        behind = IMPLEMENTING.match(text, starts[end]) if end < len(tokens) and at == place else None
+        said = (before if at > place else None) or behind
+        if said is None:
+            return size, gloss, ""
+        taken = (
+            end
+            if behind is None
+            else next((n for n in range(end, len(tokens)) if starts[n] >= said.end()), len(tokens))
+        )
+        return taken - place, gloss, CARRYING_OUT[(said["kind"] or said["kind_"]).lower()]
 
     def _longest(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> tuple[int, Gloss | None]:
         """Return the longest phrase that begins at a token, in tokens; (1, None) when there is none.
@@ -229,12 +257,12 @@ def phrase_key(phrase: str) -> tuple[str, ...]:
 
 
 def _matter(stems: Sequence[str]) -> frozenset[str]:
-    """Return what a law's name says that it is on, by stems, whichever way round it is put."""
+    """Return what a law's name says that it is on, by stems, whichever way round it is put; regulations on it are no law on it."""
     end = stems[0] if stems[0] in KINDS_OF_LAW else stems[-1]
     rest = list(stems)
     if end in KINDS_OF_LAW:
         rest.remove(end)
-    return frozenset(rest) - OF_NO_MATTER
+    return frozenset(rest) - OF_NO_MATTER | ({end} & {"law"})
 
 
 def _stem(word: str) -> str:
