@@ -26,11 +26,11 @@ _TIERS = (1, 3, 10, 30, 100)
 def draw() -> None:
     """Draw the bar of statuses and the heat map for the chosen kind of energy; a choice opens the list."""
     rules, rows = frame.engine().rules, frame.engine().regulations()
-    known = {choices.ANY: "全部"} | choices.offered(rules, rows)["asset"]
+    known = {choices.ANY: "全部"} | choices.offered(rules, rows, listed=True)["asset"]
     asset = st.segmented_control(
         "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
     )
-    some = [row for row in rows if not asset or asset in row.assets or not row.assets]
+    some = [row for row in rows if choices.of_kind(row, asset or None, None)]
     st.html(statuses(some))
     matter = known[asset or choices.ANY]
     download.pictures(download.file_name("时效性", matter, str(today())), _shares(some), key="statuses")
@@ -50,14 +50,15 @@ def _shares(rows: Sequence[RegulationRow]) -> Chart:
 def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
     from nemo.export import charts
 
-    held = choices.offered(frame.engine().rules, rows)
-    counts = Counter((row.province, row.doc_class) for row in rows)
-    classes: dict[str | None, str] = dict(held["doc_class"].items())
-    if any(row.doc_class is None for row in rows):
-        classes[None] = "未分类"
-    cells = [[counts[province, each] for each in classes] for province in held["province"]]
+    held = choices.offered(frame.engine().rules, rows, listed=True)
+    counts = _counted(rows)
+    cells = [[counts[province, each] for each in held["doc_class"]] for province in held["province"]]
     title = f"各省各类文件的部数（{asset}，{today()}）"
-    return charts.grid(title, list(held["province"].values()), list(classes.values()), cells, _TIERS)
+    return charts.grid(title, list(held["province"].values()), list(held["doc_class"].values()), cells, _TIERS)
+
+
+def _counted(rows: Sequence[RegulationRow]) -> Counter[tuple[str, str]]:
+    return Counter((row.province, row.doc_class or choices.NONE) for row in rows)
 
 
 def statuses(rows: Sequence[RegulationRow]) -> str:
@@ -78,11 +79,8 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     The lists that its cells lead to are narrowed to ``asset`` besides.
     """
     rules = frame.engine().rules
-    held = choices.offered(rules, rows)
-    counts = Counter((row.province, row.doc_class) for row in rows)
-    classes: dict[str | None, str] = dict(held["doc_class"].items())
-    if any(row.doc_class is None for row in rows):
-        classes[None] = "未分类"
+    held = choices.offered(rules, rows, listed=True)
+    counts, classes = _counted(rows), held["doc_class"]
     head = "".join(f'<th scope="col">{safe.text(name)}</th>' for name in classes.values())
     lines = "".join(
         f'<tr><th scope="row">{safe.text(name)}</th>'
@@ -102,15 +100,11 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     )
 
 
-def _cell(count: int, name: str, filters: Mapping[str, str | None]) -> str:
-    """Return a cell that opens the list of its texts; a list of what has no class cannot be asked for."""
+def _cell(count: int, name: str, filters: Mapping[str, str]) -> str:
+    """Return a cell that opens the list of its texts."""
     tier = sum(count >= least for least in _TIERS)
     label = f"{safe.text(name)}：{count} 部"
     where = urlencode({kind: code for kind, code in filters.items() if code})
     words = str(count or "")
-    link = (
-        f'<a href="library?{where}" target="_self" aria-label="{label}">{words}</a>'
-        if count and filters["doc_class"]
-        else words
-    )
+    link = f'<a href="library?{where}" target="_self" aria-label="{label}">{words}</a>' if count else words
     return f'<td class="t{tier}" title="{label}">{link}</td>'

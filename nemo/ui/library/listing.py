@@ -58,7 +58,7 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
             choices.draw_day(_PREFIX, _write)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
-            choices.draw(_PREFIX, frame.engine().rules, rows, _write)
+            choices.draw(_PREFIX, frame.engine().rules, rows, _write, listed=True)
     return choices.get(_PREFIX), words or "", status, level
 
 
@@ -70,7 +70,7 @@ def _follow() -> None:
         return
     if given == state.get(_WRITTEN, {}):
         state.update(state.get(_KEPT, {}))
-    chosen, _ = choices.read(given, frame.engine().rules)
+    chosen, _ = choices.read(given, frame.engine().rules, listed=True)
     if given or f"{_PREFIX}_day" not in state:
         choices.put(_PREFIX, chosen)
     state[_WRITTEN] = given
@@ -95,8 +95,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
 def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
     return (
         (wanted.province is None or row.province == wanted.province)
-        and (wanted.asset is None or wanted.asset in row.assets)
-        and (wanted.doc_class is None or row.doc_class == wanted.doc_class)
+        and choices.of_kind(row, wanted.asset, wanted.doc_class)
         and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))
         and (level is None or row.level == level)
     )
@@ -126,7 +125,7 @@ def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
             "时效性": choices.standing(row, day, rules),
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [row.province]),
-            "能源类型": choices.named(rules, "asset", row.assets) or "通用",
+            "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],
             "文件类别": choices.named(rules, "doc_class", [row.doc_class]),
             "级别": row.level or "",
             "发布机关": row.issuer or "",
