@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.intake import follows, seeking, sheets, watching
+from nemo.ui.intake import seeking, sheets, watching
 from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
@@ -20,4 +20,3 @@ else:
     sheets.waiting()
     sheets.quarantine()
     seeking.draw()
-    follows.draw()

@@ -53,6 +53,14 @@ def test_of_several_quotes_the_doubtful_one_is_named() -> None:
     assert "引文②施行日期是推定的" in directness.reasons(given)
 
 
+def test_what_is_no_law_is_named_in_place_of_a_status() -> None:
+    """A draft has no 时效性 that could be unread."""
+    given = replace(sample(), quotes=sample().quotes[:1])
+    given = _quoted(given, 0, status=Status.UNKNOWN)
+    said = directness.reasons(given, {given.quotes[0].regulation_id: "征求意见稿/草案"})
+    assert "出自征求意见稿/草案，不是现行规定" in said and "时效性没有读到依据" not in said
+
+
 def test_a_part_without_evidence_is_counted() -> None:
     refused = AnswerPart("谁来罚？", (), Refusal(Reason.NO_EVIDENCE, "没有找到"))
     assert "1 个分问没有找到依据" in directness.reasons(replace(sample(), parts=(refused,)))

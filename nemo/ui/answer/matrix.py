@@ -225,8 +225,8 @@ def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
     held = asking.held([quote])
     source, intact = held.get(quote.regulation_id), asking.intact(quote, held)
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
-        place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
-        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + citation.badges(quote, intact, place))
+        labels = citation.badges(quote, intact, *view.whose(source))
+        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + labels)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
             view.library_link("原文", quote.regulation_id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.types import Status, status_of, today
+from nemo.types import CITABLE, Status, status_of, today
 from nemo.ui.answer import download
 from nemo.ui.answer.citation import TONES
 from nemo.ui.library.timeline import COLOURS
@@ -41,10 +41,21 @@ def draw() -> None:
 def _shares(rows: Sequence[RegulationRow]) -> Chart:
     from nemo.export import charts
 
-    counts = Counter(status_of(row, today()) for row in rows)
+    counts = _standings(rows)
+    colours = {status.value: colour for status, colour in COLOURS.items()} | {NOT_LAW: _PALE}
     return charts.shares(
-        f"时效性（{today()}，共 {len(rows)} 部）", [(s.value, counts[s], COLOURS[s]) for s in COLOURS if counts[s]]
+        f"时效性（{today()}，共 {len(rows)} 部）",
+        [(words, counts[words], colours[words]) for words in colours if counts[words]],
     )
+
+
+NOT_LAW = "不是现行规定（征求意见稿、解读等）"
+_PALE = "#B9C1CC"
+
+
+def _standings(rows: Iterable[RegulationRow]) -> Counter[str]:
+    """Return how many texts are of each 时效性, as the list counts them; what is no law has none."""
+    return Counter(status_of(row, today()).value if row.nature in CITABLE else NOT_LAW for row in rows)
 
 
 def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
@@ -63,13 +74,14 @@ def _counted(rows: Sequence[RegulationRow]) -> Counter[tuple[str, str]]:
 
 def statuses(rows: Sequence[RegulationRow]) -> str:
     """Return how many texts are in force, ended, to come … today, as one bar."""
-    counts = Counter(status_of(row, today()) for row in rows)
-    shown = sorted((s for s in Status if counts[s]), key=lambda s: s is not Status.IN_FORCE)
+    counts = _standings(rows)
+    tones = {status.value: TONES[status] for status in sorted(Status, key=lambda s: s is not Status.IN_FORCE)}
+    shown = {words: tone for words, tone in (tones | {NOT_LAW: "none"}).items() if counts[words]}
     parts = "".join(
-        f'<span class="{TONES[s]}" style="flex-grow:{counts[s]}" title="{s.value} {counts[s]} 部"></span>'
-        for s in shown
+        f'<span class="{tone}" style="flex-grow:{counts[words]}" title="{words} {counts[words]} 部"></span>'
+        for words, tone in shown.items()
     )
-    line = " · ".join(f"{status.value} {counts[status]}" for status in shown)
+    line = " · ".join(f"{words} {counts[words]}" for words in shown)
     return f'<div class="shares" role="img" aria-label="时效性：{line}">{parts}</div><p class="quiet">{line}</p>'
 
 

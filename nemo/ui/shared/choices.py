@@ -51,11 +51,16 @@ def names(rules: Rules, kind: str) -> dict[str, str]:
     return {entry.code: entry.name for entry in tables[kind]}
 
 
-def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
-    """Return the 时效性 of a text; a draft, a report or the like is no law on any day, and what it is stands in its place."""
+def not_law(row: RegulationRow | Regulation, rules: Rules) -> str:
+    """Return what a text is that is no law on any day (征求意见稿、解读、报道 …); empty for law."""
     if row.nature in CITABLE:
-        return row.validity.on(day, label).value
+        return ""
     return next((nature.name for nature in rules.natures if nature.code == row.nature), row.nature)
+
+
+def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
+    """Return the 时效性 of a text; what is no law on any day stands as what it is."""
+    return not_law(row, rules) or row.validity.on(day, label).value
 
 
 _FORMATS = {
