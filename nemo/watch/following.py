@@ -18,6 +18,7 @@ from nemo.settings import Settings
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.rows import Mark, RegulationRow
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, Filters, today
 from nemo.watch.sheet import changes_anything, summary
@@ -77,8 +78,10 @@ class FollowService:
 
     def named(self, mark: Mark) -> str:
         """Return what is followed in words: a title, a question, the names of what a topic is made of."""
+        if mark.kind == MarkPurpose.FOLLOW:
+            return in_marks(mark.label or mark.subject)
         if mark.kind != MarkPurpose.FOLLOW_TOPIC:
-            return mark.label or mark.subject
+            return mark.subject
         rules = self._view.rules
         names = {e.code: e.name for table in (rules.provinces, rules.assets, rules.doc_classes) for e in table}
         return " × ".join(names.get(code, code) for code in mark.subject.split("/") if code) or "全部"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, Filters
 from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe
@@ -60,11 +61,14 @@ def news_lines(since: dt.datetime | None = None) -> set[str]:
         return set()  # most follow nothing, and pay for nothing
     service = _service()
     found = service.mine(user, service.events(since))
+    if found and since is None:
+        st.html('<h3 class="side-head">最近的动态</h3>')
     for number, (event, why) in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
             day = f"{event.at.astimezone(CHINA):%m-%d}"
             title = in_marks(event.title) if event.path.startswith("/library") else event.title
-            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
+            whose = "" if title_key(why) == title_key(event.title) else f"：{safe.name(why)}"
+            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注{whose}</span>"
             st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {line}</p>')
             if event.path:
                 page, _, query = event.path.strip("/").partition("?")
@@ -75,6 +79,8 @@ def news_lines(since: dt.datetime | None = None) -> set[str]:
                     icon=":material/menu_book:",
                     query_params={name: value} if name else None,
                 )
+    if (more := len(found) - _SHOWN) > 0:
+        st.caption(f"另有 {more} 项较早的动态。")
     return {event.regulation_id for event, _ in found[:_SHOWN] if event.regulation_id}
 
 

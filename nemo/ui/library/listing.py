@@ -122,11 +122,11 @@ def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "标题": safe.visible(row.title),
-            "时效性": choices.standing(row, day, rules),
+            "时效性": choices.standing(row, day, rules).partition("（")[0],
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [row.province]),
             "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],
-            "文件类别": choices.named(rules, "doc_class", [row.doc_class]),
+            "文件类别": choices.named(rules, "doc_class", [row.doc_class]) or choices.WITHOUT["doc_class"],
             "级别": row.level or "",
             "发布机关": row.issuer or "",
             "文号": row.document_number or "",
