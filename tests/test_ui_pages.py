@@ -571,6 +571,7 @@ def test_a_regulation_tells_its_figures() -> None:
         ("no such day", {"r": NEW_FILE, "as_of": "gestern"}, "日期“gestern”无效"),
         ("another day", {"r": OLD_FILE, "as_of": "2023-01-01"}, "现行有效"),
         ("today", {"r": OLD_FILE}, "已废止"),
+        ("a list of no province", {"province": "zz"}, "省份代码“zz”无效"),
     ],
 )
 def test_addresses_of_the_library(remark: str, params: dict[str, str], words: str) -> None:

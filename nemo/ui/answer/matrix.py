@@ -83,7 +83,7 @@ def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             st.pills(
                 f"省份（至多 {_MOST} 个）", list(known), selection_mode="multi", format_func=known.__getitem__,
-                key=_PROVINCES, on_change=_write,
+                key=_PROVINCES, on_change=_write, wrap=True,
             )  # fmt: skip
             choices.draw(_PREFIX, frame.engine().rules, rows, _write, without="province")
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "list"
-_WRITTEN = "_list_written"
+_WRITTEN, _WRONG = "_list_written", "_list_wrong"
+"""The address of the controls, and what was wrong with it."""
 _KEPT, _WORDS = "_list_kept", ("list_words", "list_时效性", "list_效力级别")
 """What was searched for, and its controls: no address has it, and who comes back from a regulation looks on."""
 _SHORT = 18
@@ -30,6 +31,8 @@ def draw() -> None:
     rows = choices.ordered(engine.regulations(), engine.rules)
     wanted, words, status, level = _filters(rows)
     found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
+    for problem in st.session_state.get(_WRONG, ()):
+        frame.notice("warn", "链接中的条件有误", problem)
     st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
@@ -70,13 +73,14 @@ def _follow() -> None:
         return
     if given == state.get(_WRITTEN, {}):
         state.update(state.get(_KEPT, {}))
-    chosen, _ = choices.read(given, frame.engine().rules, listed=True)
+    chosen, state[_WRONG] = choices.read(given, frame.engine().rules, listed=True)
     if given or f"{_PREFIX}_day" not in state:
         choices.put(_PREFIX, chosen)
     state[_WRITTEN] = given
 
 
 def _write() -> None:
+    st.session_state[_WRONG] = []
     st.session_state[_WRITTEN] = choices.get(_PREFIX).params()
     st.query_params.from_dict(st.session_state[_WRITTEN])
 
