@@ -11,7 +11,7 @@ if __name__ == "__main__":
     st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")
     # First and always: until st.navigation has run once in the process, a deep link runs a page without this file.
     page = st.navigation(frame.pages())
-    frame.forward()
+    frame.forward(page.title)
     st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
     frame.dress()
     # The library first: where it is being opened in another thread, two first imports of one package would collide.

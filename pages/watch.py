@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from nemo.ui.intake import follows, seeking, sheets, watching
+from nemo.ui.intake import seeking, sheets, watching
 from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 
 login.require("ingest")
 frame.header("采集", "定期查看官方来源与共享文件夹；所得逐份确认后入库")
-# A link from the page to itself changes the address alone: the next click would come with what a script wrote last.
-st.query_params.from_dict(st.query_params.to_dict())
 if "p" in st.query_params:
     st.page_link(frame.page_path("watch"), label="全部待确认", icon=":material/arrow_back:")
     sheets.one(st.query_params["p"])
@@ -22,4 +20,3 @@ else:
     sheets.waiting()
     sheets.quarantine()
     seeking.draw()
-    follows.draw()

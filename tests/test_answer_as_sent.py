@@ -20,6 +20,7 @@ from nemo.export import report
 from nemo.settings import PROJECT
 from nemo.types import Answer, Filters, LevelNote, Reason, Refusal, Regulation, Validity
 from nemo.ui.answer import citation
+from nemo.ui.library import coverage
 from nemo.ui.shared import choices
 from tests import asked_samples
 from tests.export_samples import answer, law, quote, store
@@ -130,7 +131,36 @@ def test_the_last_day_of_a_text_is_the_day_before_it_ends() -> None:
 def test_a_draft_is_in_force_on_no_day() -> None:
     day = dt.date(2026, 11, 20)
     assert choices.standing(NATION, day, RULES) == "现行有效"
-    assert choices.standing(replace(NATION, nature="draft"), day, RULES) == "征求意见稿/草案"
+    draft = replace(NATION, nature="draft")
+    assert choices.standing(draft, day, RULES) == "征求意见稿/草案"
+    cut = quote(NATION, "缆线每年检查一次。")
+    assert "现行有效" in citation.badges(cut, True, "全国", choices.not_law(NATION, RULES))
+    said = citation.badges(cut, True, "全国", choices.not_law(draft, RULES))
+    assert "征求意见稿/草案" in said and "现行有效" not in said
+    shares = coverage.statuses([NATION, NATION, draft])  # type: ignore[list-item]
+    assert "现行有效 2 · 不是现行规定（征求意见稿、解读等） 1" in shares, "the list counts no 效力待核 either"
+
+
+@pytest.mark.parametrize(
+    ("remark", "doc_class", "assets", "asked", "listed"),
+    [
+        ("of the class", "grid", ("solar",), (None, "grid"), True),
+        ("of another class", "grid", ("solar",), (None, "permit"), False),
+        ("without a class", None, ("solar",), (None, "none"), True),
+        ("with a class where none is wanted", "grid", ("solar",), (None, "none"), False),
+        ("of the kind of energy", "grid", ("solar", "wind"), ("wind", None), True),
+        ("for every kind of energy, a list names those of one", "grid", (), ("wind", None), False),
+        ("for every kind of energy", None, (), ("none", "none"), True),
+    ],
+)
+def test_a_list_is_narrowed_as_the_map_counts(
+    remark: str, doc_class: str | None, assets: tuple[str, ...], asked: tuple[str | None, str | None], listed: bool
+) -> None:
+    row = replace(NATION, doc_class=doc_class, assets=assets)
+    assert choices.of_kind(row, *asked) is listed
+    address = {kind: code for kind, code in zip(("asset", "doc_class"), asked, strict=True) if code}
+    assert choices.read(address, RULES, listed=True)[1] == []
+    assert bool(choices.read(address, RULES)[1]) is ("none" in asked), "a question is not narrowed to texts of no class"
 
 
 @pytest.mark.parametrize(

@@ -106,12 +106,14 @@ def test_a_question_without_an_answer_finds_its_text(page: Page, server: Server,
 
 def test_a_change_is_signed_exported_and_told(page: Page, server: Server, outside: Outside) -> None:
     """A followed question; the site publishes another version; a person signs; home page, feed and one mail tell of it."""
-    opened(page, server, "/watch")
+    opened(page, server, "/")
+    page.get_by_role("tab", name="关注").click()
     page.get_by_text("关注问题或专题").click()
     page.get_by_label("问题（有关法规变化时提示）").fill(QUESTION)
     page.get_by_label("问题（有关法规变化时提示）").blur()
     page.get_by_role("button", name="关注问题").click()
     page.locator("[class*=st-key-follow_]", has_text=QUESTION).first.wait_for()
+    opened(page, server, "/watch")
     outside.invented.add(7, days="五个", since="2026年9月1日")
     box = page.get_by_role("combobox", name="官方来源")
     box.click()

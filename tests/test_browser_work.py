@@ -151,6 +151,36 @@ def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> 
     page.get_by_role("tab", name="我的问题", selected=True).wait_for()
 
 
+def test_a_link_from_a_page_to_itself_stands_in_the_address(page: Page, server: Server) -> None:
+    """A reload, the next click and 后退 find what the link led to, and not what stood there before."""
+    opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
+    page.get_by_role("link", name="原文").first.click()
+    page.locator(".law").wait_for()
+    page.get_by_role("tab", name="版本与关系").click()
+    page.wait_for_url(re.compile("tab=versions"))
+    first = page.url
+    page.locator("[class*=st-key-version_] a").first.click()
+    page.wait_for_url(lambda address: "r=" in address and address.partition("&")[0] != first.partition("&")[0])
+    other, number = page.url, page.locator(".law-head .quiet").first.inner_text()
+    page.get_by_role("tab", name="事实与依据").click()
+    page.get_by_text("读出的事实及其依据").wait_for()
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+    page.reload()
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+    back = page.get_by_role("link", name="全部法规")
+    assert back.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no page that one is on"
+    back.click()
+    page.wait_for_url(f"{server.url}/library")
+    page.go_back()
+    page.wait_for_url(re.compile(re.escape(other.partition("&")[0])))
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+    page.get_by_role("link", name="法规库").click()  # the menu's entry of the open page leads to its beginning
+    page.wait_for_url(f"{server.url}/library")
+    page.locator("canvas").first.wait_for()
+    page.go_back()
+    expect(page.locator(".law-head .quiet").first).to_have_text(number)
+
+
 def test_on_a_phone_a_row_that_goes_on_says_so(browser: Browser, server: Server) -> None:
     with visit(browser, (360, 740)) as page:
         opened(page, server, "/")

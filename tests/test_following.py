@@ -64,6 +64,8 @@ def test_a_followed_question_and_topic_tell_of_a_new_version(engine: Engine, tmp
     later(engine, tmp_path)
     events = FollowService(engine).events(since)
     assert "新入库" in {event.kind for event in events}
+    (_, why), *_ = FollowService(engine).mine("李强", events)
+    assert why == next(e.name for e in engine.rules.provinces if e.code == engine.regulations()[0].province), "no code"
     for user, told in (("王敏", True), ("李强", True), ("赵静", False), ("别人", False)):
         assert bool(FollowService(engine).mine(user, events)) is told, user
 

@@ -615,6 +615,18 @@ def test_a_picture_quotes_every_label(engine: Engine) -> None:
     assert drawn.count("->") and "未入库" in drawn, "the repealed text is not held"
 
 
+def test_a_way_that_begins_at_a_provision_goes_on_from_its_text() -> None:
+    """The way is made of what texts say of each other; that an article stands in its law is drawn, not left to be guessed."""
+    kinds = {"p": ("provision", "a"), "t": ("regulation", "a"), "o": ("regulation", "b")}
+    nodes = [
+        {"id": i, "kind": kind, "name": f"示例{i}", "regulation_id": of, "status": "现行有效", "kind_name": kind}
+        for i, (kind, of) in kinds.items()
+    ]
+    edges = [{"source": "t", "target": "o", "kind_name": "根据"}]
+    assert "n0 -> n1" in dot({"centre": "p", "nodes": nodes, "edges": edges})
+    assert dot({"centre": "t", "nodes": nodes, "edges": edges}).count("->") == 1
+
+
 def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
     (tmp_path / "办法.md").write_text(MEASURE, "utf-8")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:

@@ -14,6 +14,9 @@ from nemo.store.catalogue.rows import AnswerRow
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA, Filters, Status, Validity
+from nemo.ui.answer import questions
+from nemo.ui.answer.form import QuestionForm
+from nemo.ui.shared.choices import Chosen
 from tests.export_samples import law, store
 from tests.store_samples import opened
 
@@ -99,3 +102,19 @@ def test_a_search_goes_into_a_folder_and_out_of_it(library: Library) -> None:
     assert [s.folder for s in library.searches.all("王敏")] == ["甲项目"]
     library.searches.save("检修", "多久检修一次？", Filters(), "王敏")
     assert [s.folder for s in library.searches.all("王敏")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("remark", "kept", "of_row", "same"),
+    [
+        ("nothing read", ("风车几时检修", None), ("风车几时检修", None), True),
+        ("a province read from its words", ("湖北风车几时检修", None), ("湖北风车几时检修", "hub"), True),
+        ("another question", ("风车几时检修", None), ("光板几时清洗", None), False),
+        ("kept for one province, asked for another", ("风车几时检修", "gd"), ("风车几时检修", "sd"), False),
+    ],
+)
+def test_a_kept_question_and_its_answer_are_one_line(
+    remark: str, kept: tuple[str, str | None], of_row: tuple[str, str | None], same: bool
+) -> None:
+    one, other = (QuestionForm(question, Chosen(province)) for question, province in (kept, of_row))
+    assert questions._is_read_of(one, other) is same

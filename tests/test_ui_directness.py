@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from nemo.types import Answer, AnswerPart, PlaceGroup, Reason, Refusal, Status
-from nemo.ui.answer import directness
+from nemo.types import Answer, AnswerPart, PlaceGroup, Reason, Refusal, Span, Status
+from nemo.ui.answer import directness, refusal
 from tests.export_samples import answer, law, quote
 
 
@@ -53,6 +53,24 @@ def test_of_several_quotes_the_doubtful_one_is_named() -> None:
     assert "引文②施行日期是推定的" in directness.reasons(given)
 
 
+def test_what_is_no_law_is_named_in_place_of_a_status() -> None:
+    """A draft has no 时效性 that could be unread."""
+    given = replace(sample(), quotes=sample().quotes[:1])
+    given = _quoted(given, 0, status=Status.UNKNOWN)
+    said = directness.reasons(given, {given.quotes[0].regulation_id: "征求意见稿/草案"})
+    assert "出自征求意见稿/草案，不是现行规定" in said and "时效性没有读到依据" not in said
+
+
 def test_a_part_without_evidence_is_counted() -> None:
     refused = AnswerPart("谁来罚？", (), Refusal(Reason.NO_EVIDENCE, "没有找到"))
     assert "1 个分问没有找到依据" in directness.reasons(replace(sample(), parts=(refused,)))
+
+
+def test_a_related_row_stands_under_the_head_of_its_table() -> None:
+    """What is near a refused question is cut out of its text, a row never as bare cells between strokes."""
+    text = "第一条 检修周期见下表。\n设备 | 周期\n风车 | 每季度\n缆线 | 每年\n"
+    made = replace(law("演示检修办法", ["每年检修一次。"]), text=text)
+    at = text.index("缆线")
+    shown = refusal._words(made, Span(at, at + len("缆线 | 每年")))
+    assert "<th" in shown and "<td>缆线</td><td>每年</td>" in shown and "|" not in shown
+    assert "检修周期见下表。" in refusal._words(made, Span(0, text.index("\n")))

@@ -242,7 +242,7 @@ def test_what_is_followed_is_told_once() -> None:
     """A new text of a followed work stands among what is followed, and not a second time among all that is new."""
     engine().answers.marks.replace(MarkPurpose.FOLLOW, title_key(page_library.TITLE), None)
     told = [line for line in shown(page()).splitlines() if f"《{page_library.TITLE}》" in line]
-    assert len(told) == 2 and all("关注：" in line for line in told)  # one line a version
+    assert len(told) == 2 and all("· 关注<" in line for line in told)  # one line a version, and its name once
 
 
 def test_a_typed_question_goes_into_the_address() -> None:
@@ -571,6 +571,7 @@ def test_a_regulation_tells_its_figures() -> None:
         ("no such day", {"r": NEW_FILE, "as_of": "gestern"}, "日期“gestern”无效"),
         ("another day", {"r": OLD_FILE, "as_of": "2023-01-01"}, "现行有效"),
         ("today", {"r": OLD_FILE}, "已废止"),
+        ("a list of no province", {"province": "zz"}, "省份代码“zz”无效"),
     ],
 )
 def test_addresses_of_the_library(remark: str, params: dict[str, str], words: str) -> None:

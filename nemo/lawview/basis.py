@@ -59,8 +59,9 @@ class PartAmended:
 
 
 def notices_of(rows: Iterable[RegulationRow]) -> tuple[RegulationRow, ...]:
-    """Return the official letters among the rows (通知、批复 …)."""
-    return tuple(row for row in rows if is_letter(row.title))
+    """Return the official letters among the rows (通知、批复 …) that amend something."""
+    amending = (row for row in rows if any(r.kind is RelationKind.AMENDS for r in row.relations))
+    return tuple(row for row in amending if is_letter(row.title))
 
 
 def part_amended(

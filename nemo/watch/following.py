@@ -18,6 +18,7 @@ from nemo.settings import Settings
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.rows import Mark, RegulationRow
 from nemo.store.records.marks import MarkPurpose
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, Filters, today
 from nemo.watch.sheet import changes_anything, summary
@@ -75,6 +76,16 @@ class FollowService:
         """Return what one person follows, newest first."""
         return [mark for kind in FOLLOWS for mark in self._library.marks.mine(kind, user)]
 
+    def named(self, mark: Mark) -> str:
+        """Return what is followed in words: a title, a question, the names of what a topic is made of."""
+        if mark.kind == MarkPurpose.FOLLOW:
+            return in_marks(mark.label or mark.subject)
+        if mark.kind != MarkPurpose.FOLLOW_TOPIC:
+            return mark.subject
+        rules = self._view.rules
+        names = {e.code: e.name for table in (rules.provinces, rules.assets, rules.doc_classes) for e in table}
+        return " × ".join(names.get(code, code) for code in mark.subject.split("/") if code) or "全部"
+
     # --- what happened
 
     def events(self, since: dt.datetime | None = None) -> list[LawEvent]:
@@ -125,11 +136,11 @@ class FollowService:
         tests: list[tuple[str, Callable[[LawEvent], bool]]] = []
         for mark in follows:
             if mark.kind == MarkPurpose.FOLLOW:
-                tests.append((mark.label or mark.subject, _is_work(mark.subject, row_of)))
+                tests.append((self.named(mark), _is_work(mark.subject, row_of)))
             elif mark.kind == MarkPurpose.MEMO:
                 tests.append((f"文稿“{mark.words}”所引", _is_work(mark.subject, row_of)))
             elif mark.kind == MarkPurpose.FOLLOW_TOPIC:
-                tests.append((mark.subject, _is_topic(mark.subject, row_of)))
+                tests.append((self.named(mark), _is_topic(mark.subject, row_of)))
             else:
                 filters = decode(Filters, json.loads(mark.note or "{}"))
                 quoted = quoting(self._view, mark.subject, filters)

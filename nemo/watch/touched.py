@@ -25,6 +25,11 @@ class LawView(Protocol):
         ...
 
     @property
+    def rules(self) -> Rules:
+        """What is known of provinces, kinds of energy and the rest."""
+        ...
+
+    @property
     def law(self) -> LawOverview:
         """The texts as law."""
         ...
@@ -41,11 +46,6 @@ class LawView(Protocol):
 
 class WholeEngine(LawView, Protocol):
     """The engine of all that is held."""
-
-    @property
-    def rules(self) -> Rules:
-        """Rule data."""
-        ...
 
     @property
     def intake(self) -> IntakeService:

@@ -108,10 +108,11 @@ def english_line(quote: Quote) -> str:
     return f'<p class="cite" lang="en">{said}</p>{terms}' + (rendering if rows else "")
 
 
-def badges(quote: Quote, intact: bool, place: str = "") -> str:
+def badges(quote: Quote, intact: bool, place: str = "", not_law: str = "") -> str:
     """Return the labels under a quote: whose rule of what force it is, since when, and whether it stands.
 
-    ``intact``: the stored text still has these characters at this place, checked just now.
+    ``intact``: the stored text still has these characters at this place, checked just now. ``not_law`` is what its text
+    is where that is no law on any day (征求意见稿): it has no 时效性.
     """
     c = quote.citation
     other = quote.group is PlaceGroup.OTHER
@@ -125,7 +126,9 @@ def badges(quote: Quote, intact: bool, place: str = "") -> str:
             badge(whose, "warn" if other else "", "其他地方的规定，仅供对照" if other else "适用地域与效力级别")
             if whose
             else "",
-            status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
+            badge(not_law, "warn", "不是现行规定")
+            if not_law
+            else status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
             badge(
                 c.began,
                 "warn" if c.effective_derived else "info" if c.effective else "unknown",

@@ -1,11 +1,14 @@
 """How the quotes stand to the question, in one word with its reasons; the figures behind it on demand (答复性质)."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import streamlit as st
 
 from nemo.answer.quotes.assurance import origin_signs
 from nemo.export import sign
-from nemo.types import Answer, Directness, PlaceGroup, Quote, Status
-from nemo.ui.shared import frame, safe
+from nemo.types import Answer, Directness, PlaceGroup, Quote, Regulation, Status
+from nemo.ui.shared import choices, frame, safe
 
 _SAID = {
     Directness.DIRECT: "引文直接规定所问事项", Directness.RELATED: "引文与所问事项有关，是否正是所问，请对照原文", Directness.HUMAN: "引文能否作为依据，须由人判断",
@@ -16,12 +19,19 @@ _EVEN = 0.5
 """Below, quotes like these were wrong more often than right."""
 
 
-def draw(answer: Answer) -> None:
-    """Draw the verdict of an answer; nothing for one that has none: a refusal, one stored long ago."""
+def draw(answer: Answer, regulations: Mapping[str, Regulation]) -> None:
+    """Draw the verdict of an answer from held ``regulations``; nothing for one that has none: a refusal, one stored long ago."""
     verdict = answer.verdict
     if verdict is None:
         return
-    verdict_line = "；".join((_SAID[verdict], *reasons(answer)))
+    verdict_line = "；".join(
+        (
+            _SAID[verdict],
+            *reasons(
+                answer, {i: kind for i, r in regulations.items() if (kind := choices.not_law(r, frame.engine().rules))}
+            ),
+        )
+    )
     c = answer.confidence
     rows = (
         ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")), ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
@@ -45,12 +55,17 @@ def _origin(answer: Answer) -> str:
     return f"未见{'、'.join(worst)}" if worst else "官方网址、发布机关与文号齐备"
 
 
-def reasons(answer: Answer) -> list[str]:
-    """Return in Chinese what speaks against relying on an answer as it stands."""
-    quotes = answer.quotes
+def reasons(answer: Answer, not_law: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """Return in Chinese what speaks against relying on an answer as it stands; ``not_law`` is what texts that are none are, by id."""
+    quotes, kinds = answer.quotes, [not_law.get(q.regulation_id, "") for q in answer.quotes]
     local = "引文都出自其他地方" if answer.query.filters.province else "引文都是地方规定，只适用于当地"
     found = [
-        "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN else "",
+        "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN and not kinds[0] else "",
+        *(
+            _of(quotes, [k == kind for k in kinds], f"出自{kind}，不是现行规定")
+            for kind in dict.fromkeys(kinds)
+            if kind
+        ),
         "置信度不足一半" if answer.confidence.overall < _EVEN else "",
         local if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
         _of(quotes, [q.citation.effective_derived for q in quotes], "施行日期是推定的"),

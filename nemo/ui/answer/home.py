@@ -37,6 +37,7 @@ def draw() -> None:
     parts: dict[str, Callable[[], None]] = {
         "有何变化": _changes,
         "我的问题": _questions,
+        "关注": follows.draw,
         "覆盖": coverage.draw,
         "缺口": _gaps,
     }
@@ -60,10 +61,10 @@ def _questions() -> None:
 
 def _changes() -> None:
     _alarms()
-    told = follows.news_lines()
     marks, user = frame.engine().answers.marks, login.name()
     read = marks.mine(MarkPurpose.READ, user)
     since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
+    told = follows.news_lines(since)
     found = news(frame.engine().regulations(), since, today())
     followed = {mark.subject for mark in marks.mine(MarkPurpose.FOLLOW, user)}
     when = f"自 {since.astimezone(CHINA):%Y-%m-%d %H:%M} 以来"

@@ -83,7 +83,7 @@ def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
             st.pills(
                 f"省份（至多 {_MOST} 个）", list(known), selection_mode="multi", format_func=known.__getitem__,
-                key=_PROVINCES, on_change=_write,
+                key=_PROVINCES, on_change=_write, wrap=True,
             )  # fmt: skip
             choices.draw(_PREFIX, frame.engine().rules, rows, _write, without="province")
 
@@ -225,8 +225,8 @@ def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
     held = asking.held([quote])
     source, intact = held.get(quote.regulation_id), asking.intact(quote, held)
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
-        place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
-        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + citation.badges(quote, intact, place))
+        labels = citation.badges(quote, intact, *view.whose(source))
+        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + labels)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
             view.library_link("原文", quote.regulation_id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from nemo.review.memory import APP, Memory
+from nemo.store.catalogue.rows import AnswerRow
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, form
 from nemo.ui.answer.form import QuestionForm
@@ -103,17 +104,22 @@ _REMEMBERED, _OPENING = 8, 120
 def _every() -> list[_Asked]:
     """Return what this person asked or keeps, newest first, each once."""
     library, user = frame.engine().library, login.name()
-    kept = {QuestionForm(s.question, form.chosen_of(s.filters)): s for s in library.searches.all(user)}
-    found: dict[QuestionForm, _Asked] = {}
+    kept = {QuestionForm(s.question, form.chosen_of(s.filters)): s.folder for s in library.searches.all(user)}
+    rows: dict[QuestionForm, AnswerRow] = {}
     for row in library.answers.recent(_MOST, user):
-        again = form.again(row)
-        if again not in found:
-            folder = kept[again].folder if again in kept else ""
-            became = "拒答" if row.refused else "有答复"
-            found[again] = _Asked(again, f"{row.at.astimezone(CHINA):%Y-%m-%d %H:%M}", became, row.trace_id, folder)
-    for asked, search in kept.items():
-        found.setdefault(asked, _Asked(asked, "", "", "", search.folder))
-    return list(found.values())
+        rows.setdefault(form.again(row), row)
+    found = []
+    for again, row in rows.items():
+        own = again if again in kept else next((k for k in kept if k not in rows and _is_read_of(k, again)), None)
+        became, when = "拒答" if row.refused else "有答复", f"{row.at.astimezone(CHINA):%Y-%m-%d %H:%M}"
+        found.append(_Asked(again, when, became, row.trace_id, kept.pop(own) if own else ""))
+    return [*found, *(_Asked(asked, "", "", "", folder) for asked, folder in kept.items())]
+
+
+def _is_read_of(kept: QuestionForm, asked: QuestionForm) -> bool:
+    """Tell whether a question is a kept one with what was read from its words (湖北省…) among its filters."""
+    fields = vars(kept.chosen).items()
+    return kept.question == asked.question and all(v in (None, (), getattr(asked.chosen, k)) for k, v in fields)
 
 
 def _fits(one: _Asked, words: str, folder: str) -> bool:

@@ -6,9 +6,11 @@ from nemo.answer.refuse import CORPORA
 from nemo.errors import NotFoundError
 from nemo.store.records.answers import LACKING
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Hit, Reason, Refusal, status_of
+from nemo.text.structure.tables import row_at
+from nemo.text.words.sentences import trim
+from nemo.types import Answer, Hit, QuotedRow, Reason, Refusal, Regulation, Span, status_of
 from nemo.ui.answer import citation, feedback, view
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 _TITLES = {
     Reason.NO_EVIDENCE: "资料库中没有足以答复的原文", Reason.REGULATION_NOT_HELD: "资料库未收录所指的法规",
@@ -52,7 +54,16 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
     path = provision.path() if provision else ""
     with st.container(border=True, gap="xsmall", key=f"related_{number}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            other = choices.not_law(regulation, frame.engine().rules)
             status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
-            st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {status}</p>')
+            mark = citation.badge(other, "warn", "不是现行规定") if other else status
+            st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {mark}</p>')
             view.library_link("原文", regulation.id, hit.chunk.label, answer.day)
-        st.html(f'<div class="verbatim related" tabindex="0">{safe.paragraph(hit.chunk.text.strip())}</div>')
+        st.html(_words(regulation, trim(regulation.text, hit.chunk.span)))
+
+
+def _words(regulation: Regulation, span: Span) -> str:
+    """Return what was found, cut out of its text; a row of a table under its head."""
+    if row := row_at(regulation.text, span):
+        return citation.table_block(QuotedRow.of(*row, regulation.text))
+    return f'<div class="verbatim related" tabindex="0">{safe.paragraph(span.of(regulation.text))}</div>'

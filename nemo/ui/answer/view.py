@@ -39,7 +39,7 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
     main, side = st.columns([2.7, 1], gap="medium")
     with main:
         _toolbar(answer, asked)
-        directness.draw(answer)
+        directness.draw(answer, regulations)
         notices(answer)
         if answer.understood:
             frame.notice("info", "问题的理解", answer.understood)
@@ -185,14 +185,19 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
         if source is not None and intact and quote.figures:
             figures.beside(quote, source, f"quote_{number}")
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
-            place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
-            st.html(citation.badges(quote, intact, place))
+            st.html(citation.badges(quote, intact, *whose(source)))
             if source is not None and source_page.has_pages(source) and _page_button(number):
                 source_page.drawer(source.id, quote.span)
             if source is not None:
                 library_link("原文", source.id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
         st.html((_context(quote, source) if intact else "") + citation.origin(quote, intact))
+
+
+def whose(source: Regulation | None) -> tuple[str, str]:
+    """Return the place of a quoted text, and what it is where it is no law; both empty for one that is not held."""
+    rules = frame.engine().rules
+    return (choices.named(rules, "province", [source.province]), choices.not_law(source, rules)) if source else ("", "")
 
 
 def _context(quote: Quote, source: Regulation | None) -> str:

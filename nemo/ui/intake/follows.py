@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, Filters
 from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe
@@ -22,13 +24,9 @@ _SHOWN = 12
 def draw() -> None:
     """Draw what is followed with its news, and the form to follow more."""
     service, user = _service(), login.name()
-    st.html('<h2 class="section-head">关注</h2>')
-    followed = service.follows(user)
-    for mark in followed:
+    for mark in service.follows(user):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_{mark.id}"):
-            st.html(
-                f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(_named(mark.kind, mark.label or mark.subject))}</p>'
-            )
+            st.html(f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(service.named(mark))}</p>')
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
     memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
     for number, (name, places) in enumerate(memos.items()):
@@ -53,26 +51,24 @@ _KINDS = {
 }
 
 
-def _named(kind: str, subject: str) -> str:
-    if kind != MarkPurpose.FOLLOW_TOPIC:
-        return subject
-    rules = frame.engine().rules
-    codes = zip(("province", "asset", "doc_class"), subject.split("/"), strict=False)
-    return " × ".join(choices.names(rules, field).get(code, code) for field, code in codes if code) or "全部"
+def news_lines(since: dt.datetime | None = None) -> set[str]:
+    """Draw what happened to what the person follows since a moment; return the ids of the texts that were told of.
 
-
-def news_lines() -> set[str]:
-    """Draw what happened to what the person follows; return the ids of the texts that were told of."""
+    A stored answer that no longer holds is told until its question is asked again.
+    """
     user = login.name()
     if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
         return set()  # most follow nothing, and pay for nothing
     service = _service()
-    found = service.mine(user, service.events())
+    found = service.mine(user, service.events(since))
+    if found and since is None:
+        st.html('<h3 class="side-head">最近的动态</h3>')
     for number, (event, why) in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
             day = f"{event.at.astimezone(CHINA):%m-%d}"
             title = in_marks(event.title) if event.path.startswith("/library") else event.title
-            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
+            whose = "" if title_key(why) == title_key(event.title) else f"：{safe.name(why)}"
+            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注{whose}</span>"
             st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {line}</p>')
             if event.path:
                 page, _, query = event.path.strip("/").partition("?")
@@ -83,6 +79,8 @@ def news_lines() -> set[str]:
                     icon=":material/menu_book:",
                     query_params={name: value} if name else None,
                 )
+    if (more := len(found) - _SHOWN) > 0:
+        st.caption(f"另有 {more} 项较早的动态。")
     return {event.regulation_id for event, _ in found[:_SHOWN] if event.regulation_id}
 
 

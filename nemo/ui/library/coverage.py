@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.types import Status, status_of, today
+from nemo.types import CITABLE, Status, status_of, today
 from nemo.ui.answer import download
 from nemo.ui.answer.citation import TONES
 from nemo.ui.library.timeline import COLOURS
@@ -26,11 +26,11 @@ _TIERS = (1, 3, 10, 30, 100)
 def draw() -> None:
     """Draw the bar of statuses and the heat map for the chosen kind of energy; a choice opens the list."""
     rules, rows = frame.engine().rules, frame.engine().regulations()
-    known = {choices.ANY: "全部"} | choices.offered(rules, rows)["asset"]
+    known = {choices.ANY: "全部"} | choices.offered(rules, rows, listed=True)["asset"]
     asset = st.segmented_control(
         "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
     )
-    some = [row for row in rows if not asset or asset in row.assets or not row.assets]
+    some = [row for row in rows if choices.of_kind(row, asset or None, None)]
     st.html(statuses(some))
     matter = known[asset or choices.ANY]
     download.pictures(download.file_name("时效性", matter, str(today())), _shares(some), key="statuses")
@@ -41,34 +41,47 @@ def draw() -> None:
 def _shares(rows: Sequence[RegulationRow]) -> Chart:
     from nemo.export import charts
 
-    counts = Counter(status_of(row, today()) for row in rows)
+    counts = _standings(rows)
+    colours = {status.value: colour for status, colour in COLOURS.items()} | {NOT_LAW: _PALE}
     return charts.shares(
-        f"时效性（{today()}，共 {len(rows)} 部）", [(s.value, counts[s], COLOURS[s]) for s in COLOURS if counts[s]]
+        f"时效性（{today()}，共 {len(rows)} 部）",
+        [(words, counts[words], colours[words]) for words in colours if counts[words]],
     )
+
+
+NOT_LAW = "不是现行规定（征求意见稿、解读等）"
+_PALE = "#B9C1CC"
+
+
+def _standings(rows: Iterable[RegulationRow]) -> Counter[str]:
+    """Return how many texts are of each 时效性, as the list counts them; what is no law has none."""
+    return Counter(status_of(row, today()).value if row.nature in CITABLE else NOT_LAW for row in rows)
 
 
 def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
     from nemo.export import charts
 
-    held = choices.offered(frame.engine().rules, rows)
-    counts = Counter((row.province, row.doc_class) for row in rows)
-    classes: dict[str | None, str] = dict(held["doc_class"].items())
-    if any(row.doc_class is None for row in rows):
-        classes[None] = "未分类"
-    cells = [[counts[province, each] for each in classes] for province in held["province"]]
+    held = choices.offered(frame.engine().rules, rows, listed=True)
+    counts = _counted(rows)
+    cells = [[counts[province, each] for each in held["doc_class"]] for province in held["province"]]
     title = f"各省各类文件的部数（{asset}，{today()}）"
-    return charts.grid(title, list(held["province"].values()), list(classes.values()), cells, _TIERS)
+    return charts.grid(title, list(held["province"].values()), list(held["doc_class"].values()), cells, _TIERS)
+
+
+def _counted(rows: Sequence[RegulationRow]) -> Counter[tuple[str, str]]:
+    return Counter((row.province, row.doc_class or choices.NONE) for row in rows)
 
 
 def statuses(rows: Sequence[RegulationRow]) -> str:
     """Return how many texts are in force, ended, to come … today, as one bar."""
-    counts = Counter(status_of(row, today()) for row in rows)
-    shown = sorted((s for s in Status if counts[s]), key=lambda s: s is not Status.IN_FORCE)
+    counts = _standings(rows)
+    tones = {status.value: TONES[status] for status in sorted(Status, key=lambda s: s is not Status.IN_FORCE)}
+    shown = {words: tone for words, tone in (tones | {NOT_LAW: "none"}).items() if counts[words]}
     parts = "".join(
-        f'<span class="{TONES[s]}" style="flex-grow:{counts[s]}" title="{s.value} {counts[s]} 部"></span>'
-        for s in shown
+        f'<span class="{tone}" style="flex-grow:{counts[words]}" title="{words} {counts[words]} 部"></span>'
+        for words, tone in shown.items()
     )
-    line = " · ".join(f"{status.value} {counts[status]}" for status in shown)
+    line = " · ".join(f"{words} {counts[words]}" for words in shown)
     return f'<div class="shares" role="img" aria-label="时效性：{line}">{parts}</div><p class="quiet">{line}</p>'
 
 
@@ -78,11 +91,8 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     The lists that its cells lead to are narrowed to ``asset`` besides.
     """
     rules = frame.engine().rules
-    held = choices.offered(rules, rows)
-    counts = Counter((row.province, row.doc_class) for row in rows)
-    classes: dict[str | None, str] = dict(held["doc_class"].items())
-    if any(row.doc_class is None for row in rows):
-        classes[None] = "未分类"
+    held = choices.offered(rules, rows, listed=True)
+    counts, classes = _counted(rows), held["doc_class"]
     head = "".join(f'<th scope="col">{safe.text(name)}</th>' for name in classes.values())
     lines = "".join(
         f'<tr><th scope="row">{safe.text(name)}</th>'
@@ -102,15 +112,11 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
     )
 
 
-def _cell(count: int, name: str, filters: Mapping[str, str | None]) -> str:
-    """Return a cell that opens the list of its texts; a list of what has no class cannot be asked for."""
+def _cell(count: int, name: str, filters: Mapping[str, str]) -> str:
+    """Return a cell that opens the list of its texts."""
     tier = sum(count >= least for least in _TIERS)
     label = f"{safe.text(name)}：{count} 部"
     where = urlencode({kind: code for kind, code in filters.items() if code})
     words = str(count or "")
-    link = (
-        f'<a href="library?{where}" target="_self" aria-label="{label}">{words}</a>'
-        if count and filters["doc_class"]
-        else words
-    )
+    link = f'<a href="library?{where}" target="_self" aria-label="{label}">{words}</a>' if count else words
     return f'<td class="t{tier}" title="{label}">{link}</td>'

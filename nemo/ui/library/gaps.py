@@ -9,6 +9,7 @@ import streamlit as st
 
 from nemo.lawview.shortfalls import KINDS, NOT_HELD, REFUSED
 from nemo.lawview.standards import COLUMNS
+from nemo.types import today
 from nemo.ui.answer import citation, view
 from nemo.ui.shared import frame, login, safe, tables
 
@@ -22,8 +23,10 @@ _MORE = "_gaps_more"
 
 def draw(most: int = _SHOWN) -> None:
     """Draw the gaps of the chosen kinds."""
+    engine = frame.engine()
+    newest = [row.trace_id for row in engine.library.answers.recent(1)]
     with st.spinner("正在统计缺口…"):
-        found = frame.engine().watch.gaps()
+        found = _counted(login.name(), str(engine.settings.library), hash(engine.state), newest, today())
     counts = Counter(one.kind for one, _ in found)
     if not found:
         st.html('<p class="quiet">没有发现缺口。</p>')
@@ -38,6 +41,15 @@ def draw(most: int = _SHOWN) -> None:
         _line(one, url, number)
     if (more := len(shown) - listed) > 0:
         st.button(f"再列 {min(more, _SHOWN)} 项（还有 {more} 项）", key="gap_more", on_click=_list_more)
+
+
+@st.cache_resource(max_entries=8, ttl=60, show_spinner=False)
+def _counted(*seen: object) -> list[tuple[Shortfall, str | None]]:
+    """Return the gaps as one person sees them; they change with what ``seen`` keys: the library, the newest answer, the day.
+
+    Counting takes an eighth of a second, and every click on the page draws it anew.
+    """
+    return frame.engine().watch.gaps()
 
 
 def _list_more() -> None:

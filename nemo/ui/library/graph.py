@@ -293,6 +293,15 @@ def dot(found: Mapping[str, Any], shade: str = "light") -> str:
         parts.append(
             f"{numbers[node['id']]} [label={quoted(_called(node['kind'], node['name']), below)}, shape={shape}{style}{wide}];"
         )
+    ends = {end for e in edges for end in (e["source"], e["target"])}
+    centre = next(node for node in found["nodes"] if node["id"] == found["centre"])
+    for node in found["nodes"]:  # a way that begins at a provision goes on from its text
+        if (
+            centre["id"] not in ends
+            and node["kind"] == "regulation"
+            and node["regulation_id"] == centre["regulation_id"]
+        ):
+            parts.append(f"{numbers[centre['id']]} -> {numbers[node['id']]} [label={quoted('载于')}, style=dotted];")
     for edge in edges:
         parts.append(f"{numbers[edge['source']]} -> {numbers[edge['target']]} [label={quoted(edge['kind_name'])}];")
     return "\n".join([*parts, "}"])

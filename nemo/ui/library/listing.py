@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "list"
-_WRITTEN = "_list_written"
+_WRITTEN, _WRONG = "_list_written", "_list_wrong"
+"""The address of the controls, and what was wrong with it."""
 _KEPT, _WORDS = "_list_kept", ("list_words", "list_时效性", "list_效力级别")
 """What was searched for, and its controls: no address has it, and who comes back from a regulation looks on."""
 _SHORT = 18
@@ -30,6 +31,8 @@ def draw() -> None:
     rows = choices.ordered(engine.regulations(), engine.rules)
     wanted, words, status, level = _filters(rows)
     found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
+    for problem in st.session_state.get(_WRONG, ()):
+        frame.notice("warn", "链接中的条件有误", problem)
     st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
@@ -58,7 +61,7 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
             choices.draw_day(_PREFIX, _write)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter_row"):
-            choices.draw(_PREFIX, frame.engine().rules, rows, _write)
+            choices.draw(_PREFIX, frame.engine().rules, rows, _write, listed=True)
     return choices.get(_PREFIX), words or "", status, level
 
 
@@ -70,13 +73,14 @@ def _follow() -> None:
         return
     if given == state.get(_WRITTEN, {}):
         state.update(state.get(_KEPT, {}))
-    chosen, _ = choices.read(given, frame.engine().rules)
+    chosen, state[_WRONG] = choices.read(given, frame.engine().rules, listed=True)
     if given or f"{_PREFIX}_day" not in state:
         choices.put(_PREFIX, chosen)
     state[_WRITTEN] = given
 
 
 def _write() -> None:
+    st.session_state[_WRONG] = []
     st.session_state[_WRITTEN] = choices.get(_PREFIX).params()
     st.query_params.from_dict(st.session_state[_WRITTEN])
 
@@ -95,8 +99,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
 def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
     return (
         (wanted.province is None or row.province == wanted.province)
-        and (wanted.asset is None or wanted.asset in row.assets)
-        and (wanted.doc_class is None or row.doc_class == wanted.doc_class)
+        and choices.of_kind(row, wanted.asset, wanted.doc_class)
         and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))
         and (level is None or row.level == level)
     )
@@ -123,11 +126,11 @@ def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "标题": safe.visible(row.title),
-            "时效性": choices.standing(row, day, rules),
+            "时效性": choices.standing(row, day, rules).partition("（")[0],
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [row.province]),
-            "能源类型": choices.named(rules, "asset", row.assets) or "通用",
-            "文件类别": choices.named(rules, "doc_class", [row.doc_class]),
+            "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],
+            "文件类别": choices.named(rules, "doc_class", [row.doc_class]) or choices.WITHOUT["doc_class"],
             "级别": row.level or "",
             "发布机关": row.issuer or "",
             "文号": row.document_number or "",

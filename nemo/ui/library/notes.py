@@ -31,15 +31,15 @@ def follow_button(regulation: Regulation) -> None:
     held = next((mark for mark in marks.mine(MarkPurpose.FOLLOW, login.name()) if mark.subject == work), None)
     st.button(
         "已关注" if held else "关注", icon=":material/notifications_active:" if held else ":material/notification_add:",
-        type="tertiary", key="follow", on_click=_follow, args=(work, held.id if held else None),
-        help="新版本入库或时效性改变时，在首页“有何变化”中排在最前",
+        type="tertiary", key="follow", on_click=_follow, args=(work, regulation.title, held.id if held else None),
+        help="新版本入库或时效性改变时，在首页“有何变化”中排在最前；所关注的列在首页“关注”中",
     )  # fmt: skip
 
 
-def _follow(work: str, held: int | None) -> None:
+def _follow(work: str, title: str, held: int | None) -> None:
     marks, user = frame.engine().answers.marks, login.name()
     if held is None:
-        frame.act(lambda: marks.replace(MarkPurpose.FOLLOW, work, user))
+        frame.act(lambda: marks.replace(MarkPurpose.FOLLOW, work, user, label=title))
     else:
         frame.act(lambda: marks.forget(held, user))
 

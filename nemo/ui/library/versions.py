@@ -126,8 +126,7 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         only_changed = st.toggle(
             "只看有变化的条文" if versions else "只看不同的条文", True, key=f"changed_{one.id}_{other.id}"
         )
-        counted = {kind: count for kind, count in found.counts.items() if count}
-        st.caption(" · ".join(f"{named[comparison.ProvisionChange(kind)]} {count}" for kind, count in counted.items()))
+        st.caption(_counted(found, named))
         pairs = found.only_changes().pairs if only_changed else found.pairs
         heads = (in_marks(old.title), in_marks(new.title))
         if versions:
@@ -142,6 +141,15 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
     lines = "".join(_line(pair, named) for pair in pairs)
     kind = "diff" if versions else "diff between"
     st.html(f'<div class="{kind}"><div class="pair heads"><div>{left}</div><div>{right}</div></div>{lines}</div>')
+
+
+def _counted(found: comparison.VersionComparison, named: Mapping[comparison.ProvisionChange, str]) -> str:
+    """Return how many provisions are of each kind, and how much else differs: headings, notes under the title."""
+    counts = {comparison.ProvisionChange(kind): count for kind, count in found.counts.items() if count}
+    differ = sum(count for kind, count in counts.items() if kind is not comparison.ProvisionChange.SAME)
+    said = [f"{named[kind]} {count}" for kind, count in counts.items()]
+    beside = len(found.only_changes().pairs) - differ
+    return " · ".join([*said, f"另有标题、题注等 {beside} 处不同"] if beside else said)
 
 
 def _downloads(

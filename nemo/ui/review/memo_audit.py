@@ -73,7 +73,7 @@ def _form() -> RawDocument | None:
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
             st.toggle(
                 "所引法规变化时提醒我", login.name() is not None, key=_REMIND, disabled=frame.engine().library.read_only,
-                help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在“采集”页取消",
+                help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在首页“关注”中取消",
             )  # fmt: skip
         with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
             earlier_file = st.file_uploader(

@@ -38,6 +38,11 @@ _EVERY = {"province": "全部省份", "asset": "全部能源", "doc_class": "全
 KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别"}
 """Filter fields by the name they have in the address, the engine and the answer JSON."""
 
+NONE = "none"
+"""Code of texts without a class, or that bear on every kind of energy: a list is narrowed to them, a question is not."""
+WITHOUT = {"asset": "通用", "doc_class": "未分类"}
+"""What a list calls them, by filter field."""
+
 
 def names(rules: Rules, kind: str) -> dict[str, str]:
     """Return code → Chinese name of one filter field, in the order of the rules."""
@@ -46,11 +51,16 @@ def names(rules: Rules, kind: str) -> dict[str, str]:
     return {entry.code: entry.name for entry in tables[kind]}
 
 
-def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
-    """Return the 时效性 of a text; a draft, a report or the like is no law on any day, and what it is stands in its place."""
+def not_law(row: RegulationRow | Regulation, rules: Rules) -> str:
+    """Return what a text is that is no law on any day (征求意见稿、解读、报道 …); empty for law."""
     if row.nature in CITABLE:
-        return row.validity.on(day, label).value
+        return ""
     return next((nature.name for nature in rules.natures if nature.code == row.nature), row.nature)
+
+
+def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
+    """Return the 时效性 of a text; what is no law on any day stands as what it is."""
+    return not_law(row, rules) or row.validity.on(day, label).value
 
 
 _FORMATS = {
@@ -68,15 +78,24 @@ def format_name(parser: str) -> str:
     return f"{name} · {rest.upper()}" if encoded else name
 
 
-def offered(rules: Rules, rows: Iterable[RegulationRow]) -> dict[str, dict[str, str]]:
-    """Return code → name of what the library holds, by filter field; the rules know more than a library needs."""
+def offered(rules: Rules, rows: Iterable[RegulationRow], listed: bool = False) -> dict[str, dict[str, str]]:
+    """Return code → name of what the library holds, by filter field; the rules know more than a library needs.
+
+    What a list (``listed``) is narrowed by besides is what its texts have none of (未分类、通用).
+    """
     rows = list(rows)
-    held: dict[str, set[str | None]] = {
+    held: dict[str, set[str]] = {
         "province": {row.province for row in rows},
-        "asset": {asset for row in rows for asset in row.assets},
-        "doc_class": {row.doc_class for row in rows},
+        "asset": {asset for row in rows for asset in row.assets or (NONE,)},
+        "doc_class": {row.doc_class or NONE for row in rows},
     }
-    return {kind: {c: n for c, n in names(rules, kind).items() if c in held[kind]} for kind in KINDS}
+    known = {kind: names(rules, kind) | ({NONE: WITHOUT[kind]} if listed and kind in WITHOUT else {}) for kind in KINDS}
+    return {kind: {c: n for c, n in known[kind].items() if c in held[kind]} for kind in KINDS}
+
+
+def of_kind(row: RegulationRow, asset: str | None, doc_class: str | None) -> bool:
+    """Tell whether a text bears on this kind of energy by name and is of this class; None is any."""
+    return asset in (None, *(row.assets or (NONE,))) and doc_class in (None, row.doc_class or NONE)
 
 
 def named(rules: Rules, kind: str, codes: Iterable[str | None]) -> str:
@@ -112,8 +131,8 @@ class Chosen:
         return found | {name: f"{value:g}" for name, value in numbers.items() if value is not None}
 
 
-def read(params: Mapping[str, str], rules: Rules) -> tuple[Chosen, list[str]]:
-    """Read filters from an address.
+def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple[Chosen, list[str]]:
+    """Read filters from an address; that of a list (``listed``) may name texts without a class.
 
     Returns:
         The filters that are valid, and one sentence for each part that is not; nothing wrong is passed over.
@@ -122,7 +141,7 @@ def read(params: Mapping[str, str], rules: Rules) -> tuple[Chosen, list[str]]:
     codes: dict[str, str | None] = {}
     for kind, title in KINDS.items():
         given, known = params.get(kind) or None, names(rules, kind)
-        if given is not None and given not in known:
+        if given is not None and given not in known and not (listed and given == NONE and kind in WITHOUT):
             choices = "、".join(f"{code}（{name}）" for code, name in known.items())
             wrong.append(f"{title}代码“{given}”无效，可用：{choices}。")
             given = None
@@ -187,9 +206,11 @@ def draw(
     rows: Iterable[RegulationRow],
     on_change: Callable[[], None] | None = None,
     without: str = "",
+    listed: bool = False,
 ) -> None:
     """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible."""
-    shown = {kind: {ANY: _EVERY[kind]} | found for kind, found in offered(rules, rows).items() if kind != without}
+    held = offered(rules, rows, listed)
+    shown = {kind: {ANY: _EVERY[kind]} | found for kind, found in held.items() if kind != without}
     side_by_side = segments(shown, _LINE - (_PILLS if without else 0))
     for kind, known in shown.items():
         key, title = f"{prefix}_{kind}", KINDS[kind]

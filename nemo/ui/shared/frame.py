@@ -138,12 +138,27 @@ def require_frame(file: str) -> None:
     _tell(file)
 
 
-def forward() -> None:
-    """Mark the frame as present and go on to the page that :func:`require_frame` turned back."""
-    st.session_state["_frame"] = True
-    goto = st.session_state.pop("_goto", None)
+def forward(page: str) -> None:
+    """Mark the frame as present, go on to the page that :func:`require_frame` turned back, and keep the address true.
+
+    Streamlit's link from a page to itself runs the page with another address and leaves the browser's as it was: a
+    reload, and even the next click, would go back to the old one. So an address of the same ``page`` that is not that
+    of the run before is written; the browser takes it for nothing new where it has it already (后退, a choice of ours).
+    """
+    state = st.session_state
+    state["_frame"] = True
+    goto = state.pop("_goto", None)
     if goto is not None:
         st.switch_page(page_path(goto[0]), query_params=goto[1])
+    at = (page, st.query_params.to_dict())
+    before = state.get(_ADDRESS, at)
+    state[_ADDRESS] = at
+    if before[0] == page and before != at:
+        st.query_params.from_dict(at[1])
+
+
+_ADDRESS = "_address"
+"""Page and address of the run before."""
 
 
 def dress() -> None:

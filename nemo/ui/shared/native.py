@@ -94,19 +94,31 @@ _LABELS = st.components.v2.component(
     const chosen = innerWidth <= 768 && target.closest && target.closest('[data-testid="stSidebarNavLink"]');
     if (chosen) setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 50);
   };
-  const follow = (click) => {  // as Streamlit's own links do; it strips targets, and a page loaded anew has lost who signed in
-    const link = click.target.closest && click.target.closest('.stHtml a[href]');
-    if (!link || click.button || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return;
-    if (link.getAttribute('href').startsWith('#')) return;
-    click.preventDefault();
-    if (link.origin !== location.origin) { open(link.href, '_blank', 'noopener'); return; }
-    history.pushState(null, '', link.href);
+  const go = (address) => {
+    history.pushState(null, '', address);
     dispatchEvent(new PopStateEvent('popstate'));
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   };
-  const heard = [close, follow];
-  heard.forEach(each => document.addEventListener('click', each));
-  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each)); };
+  const plain = (click, links) => {
+    const aside = click.button || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey;
+    return !aside && click.target.closest && click.target.closest(links);
+  };
+  const follow = (click) => {  // as Streamlit's own links do; it strips targets, and a page loaded anew has lost who signed in
+    const link = plain(click, '.stHtml a[href]');
+    if (!link || link.getAttribute('href').startsWith('#')) return;
+    click.preventDefault();
+    if (link.origin === location.origin) go(link.href); else open(link.href, '_blank', 'noopener');
+  };
+  const begin = (click) => {  // the menu's entry of the open page leads to its beginning; Streamlit would draw the same again
+    const link = plain(click, '[data-testid="stSidebarNavLink"]');
+    if (!link || link.pathname !== location.pathname || !location.search) return;
+    click.preventDefault();
+    click.stopPropagation();
+    go(link.href);
+  };
+  const heard = [close, begin, follow];
+  heard.forEach(each => document.addEventListener('click', each, true));
+  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
 }""",
 )
 """Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and

@@ -79,9 +79,11 @@ def _targets(words: str) -> Iterator[_Target]:
         return
     engine = frame.engine()
     held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
-    for row in choices.ordered(held, engine.rules)[:_MOST]:
-        label = " ".join(filter(None, (in_marks(row.title), str(row.version_date or ""), row.document_number)))
-        yield ":material/menu_book:", label, "library", {"r": row.id}
+    shown = choices.ordered(held, engine.rules)[:_MOST]
+    named = [" ".join(filter(None, (in_marks(r.title), str(r.version_date or ""), r.document_number))) for r in shown]
+    for row, label in zip(shown, named, strict=True):
+        from_file = f" {row.file}" if named.count(label) > 1 else ""  # several files of one version
+        yield ":material/menu_book:", label + from_file, "library", {"r": row.id}
     asked = {row.question: row.trace_id for row in reversed(engine.library.answers.recent(_HISTORY, login.name()))}
     for question in [q for q in reversed(asked) if _says((q,), parts)][:_MOST]:
         yield ":material/history:", question, "ask", {"a": asked[question]}
