@@ -9,6 +9,7 @@ from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.comparison.slots import in_turn
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso, not_abridged
@@ -281,11 +282,12 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
-    held = of_its_day(words, held)
+    held = in_turn(of_its_day(words, held))
     told = told_in(words, held)
     surely = "\n" not in told and not _CLAUSES.search(words.strip("；;，, ")) and cover(content(words), told) >= _WHOLLY
     if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
-        message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
+        _, true = _as_written(wrong.wording, scope.words())
+        message = f"数值不符：原文为“{true}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]

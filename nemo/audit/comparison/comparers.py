@@ -14,6 +14,7 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import other_object
+from nemo.audit.comparison.slots import other_date, other_kind, other_order, turned
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import other_range, sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
@@ -30,7 +31,7 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 # --- times: how often, by which day, from which event on
 
 _EVERY = re.compile(
-    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年|亩|公顷|平方米|立方米|吨|千瓦时?|公里)(?:度)?(?!限|龄|利率|级)"
 )
 _DAY = re.compile(
     r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
@@ -46,7 +47,7 @@ _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
-    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
+    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知|知悉|获知|获悉", "交付|移交",
     "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
@@ -123,7 +124,7 @@ def _side(saying: str, place: str) -> WordingChange | None:
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
-        if steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
+        if quantities(saying) and steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
             return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
@@ -382,7 +383,7 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{3})")
 
 
 def _not_this(saying: str, place: str) -> WordingChange | None:
@@ -499,7 +500,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, _range, _not_this,
+    _choice, crossed, _passed, _range, _not_this, turned, other_date, other_order, other_kind,
 )  # fmt: skip
 
 

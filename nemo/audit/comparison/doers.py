@@ -37,6 +37,8 @@ _FRAME = re.compile(
 )
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
+_NEXT = re.compile("[，,；;：:]|、[报经由]")
+"""Behind it another one acts (由甲提出、报乙决定)."""
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
@@ -128,7 +130,7 @@ def _may_be(said: str, held: str) -> bool:
 def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield every body of a sentence with what it does."""
     for end, body, role in placed(sentence):
-        rest = _STOPS.split(sentence[end : end + _NEAR])[0]
+        rest = _NEXT.split(sentence[end : end + _NEAR])[0]
         act = _ACT.search(role[1:] if role[0] == "向" else rest) if role[0] in "由主首向" else None
         if act and act.lastgroup:
             yield body, re.compile(_ACTS[int(act.lastgroup[1:])])
