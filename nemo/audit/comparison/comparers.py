@@ -124,7 +124,15 @@ def _side(saying: str, place: str) -> WordingChange | None:
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
-        if quantities(saying) and steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
+        learns = "发" in match["event"] and not quantities(saying)  # 发现事故后 for 事故发生后: no term counts from it
+        if (
+            not learns
+            and steps
+            and steps_there
+            and not same
+            and not steps & _steps(place)
+            and len({w for *_, w in steps_there}) == 1
+        ):
             return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
@@ -175,18 +183,6 @@ def _start(saying: str, place: str) -> WordingChange | None:
         apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
         if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
             return WordingChange(words, theirs[0])
-    return None
-
-
-_MAY_PASS = re.compile("(?<!不)(?:可以?|允许|能够?)(?P<over>低于|少于|高于|超过|突破|短于|长于)")
-
-
-def _passed(saying: str, place: str) -> WordingChange | None:
-    """Return 可以低于 where the provision has 不得低于."""
-    for match in _MAY_PASS.finditer(saying):
-        held = re.search(f"不(?:得|应|能)?{match['over']}", place)
-        if held and match[0] not in place:
-            return WordingChange(match[0], held[0])
     return None
 
 
@@ -383,7 +379,7 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{3})")
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>(?:(?!的)[\u4e00-\u9fa5]){3,4})")
 
 
 def _not_this(saying: str, place: str) -> WordingChange | None:
@@ -500,7 +496,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, _range, _not_this, turned, other_date, other_order, other_kind,
+    _choice, crossed, _range, _not_this, turned, other_date, other_order, other_kind,
 )  # fmt: skip
 
 

@@ -27,7 +27,9 @@ _LEAVE = re.compile("未经|擅自|随意|任意|经[^，。；停营济]{2,20}(
 """Where leave may be given, what is denied without it is allowed with it."""
 _WHOLLY, _HALF, _CLOSE, _LEAST = 0.75, 0.5, 0.1, 2
 """Share of the words of a statement that tells it; that it must tell of the claim; how near another is as like; its least words."""
-_DAY = re.compile(r"(?P<day>(?:19|20)\d{2}年\d{1,2}月\d{1,2}日)(?:[（(]不?含[）)])?(?P<side>起|之?前|以前|之?后|以后|至)(?P<what>[\u4e00-\u9fa5]{0,2})")
+_DAY = re.compile(
+    r"(?P<day>(?:19|20)\d{2}年\d{1,2}月\d{1,2}日)(?:[（(]不?含[）)])?(?P<side>起|之?前|以前|之?后|以后|至)(?P<what>[\u4e00-\u9fa5]{0,2})"
+)
 _ORDER = re.compile("先(?P<one>[\u4e00-\u9fa5]{2,4}?)[，、,]?(?:再|后)(?P<two>[\u4e00-\u9fa5]{2,4})")
 _ROW = re.compile("[\u4e00-\u9fa5](?P<end>[\u4e00-\u9fa5])(?:、[\u4e00-\u9fa5](?P=end))+")
 
@@ -125,7 +127,11 @@ def in_turn(text: str) -> str:
     out = []
     for sentence in re.split("(?<=[。；\n])", text):
         match = _IN_TURN.search(sentence)
-        left, right = (_row(sentence[: match.start()], last=True), _row(sentence[match.end() :], last=False)) if match else ([], [])
+        left, right = (
+            (_row(sentence[: match.start()], last=True), _row(sentence[match.end() :], last=False))
+            if match
+            else ([], [])
+        )
         if match and len(left) == len(right) > 1:
             out.append("".join(f"{thing}{match['lead']}{its}。" for thing, its in zip(left, right, strict=True)))
         else:
@@ -141,7 +147,11 @@ def _row(words: str, *, last: bool) -> list[str]:
     if len(things) < 2:
         return []
     ends = [t[::-1] for t in things[:-1]]
-    common = next((n for n in range(min(map(len, ends)), 0, -1) if len({e[:n] for e in ends}) == 1), 0) if len(ends) > 1 else 0
+    common = (
+        next((n for n in range(min(map(len, ends)), 0, -1) if len({e[:n] for e in ends}) == 1), 0)
+        if len(ends) > 1
+        else 0
+    )
     suffix = things[0][-common:] if common else ""
     tail = ""
     if suffix and (at := things[-1].find(suffix)) >= 0:

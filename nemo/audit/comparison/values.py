@@ -208,7 +208,9 @@ def amounts(text: str) -> list[Amount]:
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
     plain = quantities(text)
-    for m in (m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)):
+    for m in (
+        m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
+    ):
         number = float(m["n"]) if m["n"][0].isdecimal() else float(parse_number(m["n"]) or 0)
         found.append(Amount(number * _SCALES.get(m["scale"] or "", 1), m["u"], f"of {m['u']}", Span(*m.span())))
     for value in plain:
