@@ -49,6 +49,8 @@ _ASKS = re.compile(
     "^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
 )
 """A question that a memo answers itself."""
+_WHETHER = re.compile(r"([\u4e00-\u9fa5])不\1")
+"""受不受理 asks, and denies nothing."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -65,7 +67,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         words: The memo's words.
         after: What the memo writes next: it may give an exception itself.
     """
-    words = _ASKS.sub("", words)
+    words = _WHETHER.sub(r"是否\1", _ASKS.sub("", words))
     cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
@@ -292,10 +294,10 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
-    own, now = words, (renamed(words), renamed(held))
+    own, now = words, (renamed(words, held), renamed(held))
     if found and now != (words, held):  # the body of the same task under its later name
         words, held = now
-        found = _otherwise(words, held, [(renamed(t), w) for t, w in parts])
+        found = _otherwise(words, held, [(renamed(t, held), w) for t, w in parts])
     return _retold(scope, found, own) if found is not None else None
 
 

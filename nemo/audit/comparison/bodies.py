@@ -20,7 +20,7 @@ _TO = re.compile(
     rf"(?:报[送请]?|向|经|征得|取得)(?:负责[^,，。;；:：的]{{2,12}}的)?(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
-    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
+    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或：:]|负责人|职工|人员)"
 )
 """A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
 _SENT = re.compile(
@@ -35,7 +35,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
+    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
     ("国土资源|国土(?=部门|局|厅|主管)|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -71,6 +71,7 @@ _ROLES = (
     ("(?:当地|所在地|本地区?|属地)的?(?=人民政府)", "当地"),
 )
 """What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
+_PARTIES = frozenset(("建设单位", "施工单位", "施工总承包单位"))
 _OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
 _PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
 _AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
@@ -113,11 +114,16 @@ def stands(said: str, passage: str) -> bool:
     return True
 
 
-def renamed(text: str) -> str:
-    """Return words with the bodies that were renamed under their later names."""
+def renamed(text: str, beside: str = "") -> str:
+    """Return words with the bodies that were renamed under their later names.
+
+    A party of a contract (发包人) goes under the law's name for it only where the words ``beside`` have that name.
+    """
     for old, new in _RENAMED:
         text = re.sub(f"(?:{old}){_OF_BODY}", new, text)
     for called, role in _ROLES:
+        if beside and role in _PARTIES and role not in beside:
+            continue
         text = re.sub(called, role, text)
     text = _PROVINCIAL.sub("省级", text)
     return _AGENCY.sub("国家能源局派出机构", text)

@@ -124,7 +124,9 @@ def _side(saying: str, place: str) -> WordingChange | None:
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
-        learns = "发" in match["event"] and not quantities(saying)  # 发现事故后 for 事故发生后: no term counts from it
+        learns = "发" in match["event"] and not quantities(
+            re.split("[。；;]", saying[match.end() :])[0]
+        )  # 发现事故后 for 事故发生后: no term counts from it
         if (
             not learns
             and steps

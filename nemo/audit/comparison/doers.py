@@ -32,6 +32,8 @@ _ANY = re.compile(
     "^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
 )
 """Bodies that stand for whoever the provision binds."""
+_PARTY = re.compile("^(?:总?承包|发包|分包)[人方]$|业主$|建设单位$|施工单位$")
+"""A party of the memo's contract, where the provision does not know it: it stands for whoever is bound."""
 _FRAME = re.compile(
     "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
 )
@@ -61,7 +63,8 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
             found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
             best = max((score for score, _ in found), default=0.0)
             there = [who for score, who in found if score >= best - _SHADE]
-            if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
+            apart = OWN.search(body) or (_PARTY.search(body) and body not in place)
+            if there and not apart and not any(_may_be(body, b) for b in there):
                 return WordingChange(body, there[0])
     return None
 

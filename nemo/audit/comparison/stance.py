@@ -46,7 +46,7 @@ _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|�
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|除|批准后|同意后|[只仅](?:允许|可以?|能|得)")
 _APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
-_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
+_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _AT_CHOICE = re.compile("可以自[行主]决定是否")
 _FORBIDS = re.compile("(?:禁止|不得|严禁)[^，。；]{1,24}$")
