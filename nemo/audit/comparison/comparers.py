@@ -310,7 +310,7 @@ _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|�
 _ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
 _AGAINST = (
     (
-        re.compile("一律|一概|无一例外|不?无?例外|无条件|任何情况|不论何种|均不例外"),
+        re.compile("一律|一概|无一例外|(?:不设?|无|没有)例外|无条件|任何情况|不论何种|均不例外"),
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
@@ -360,13 +360,25 @@ def _denied(saying: str, place: str) -> WordingChange | None:
             denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
             if (
                 left + right in other
-                and not (apart or forbidden or denied)
+                and not (
+                    apart
+                    or forbidden
+                    or denied
+                    or _denied_too(*((saying, place) if added else (place, saying)), f"{left}{word}{right}")
+                )
                 and left + right not in (mine if added else held)
                 and (added or f"{left}{word}{right}" not in said)
             ):
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
     return None
+
+
+def _denied_too(text: str, other: str, words: str) -> bool:
+    """Tell whether another text denies what the clause with these words denies, wherever it puts the negation (不在期限内提供)."""
+    clause = next((c for c in _CLAUSES.split(text) if words in keyed(c).key), "")
+    there = (c for c in _CLAUSES.split(other) if _NOT.search(c))
+    return bool(clause) and any(cover(content(clause), c) >= _WHOLLY for c in there)
 
 
 def _turned_case(saying: str, place: str) -> WordingChange | None:
@@ -445,6 +457,8 @@ def _always(saying: str, place: str) -> WordingChange | None:
         if match is None or held is None or against.search(saying) or pattern.search(place):
             continue
         start, end = _clause(saying, *match.span())
+        if re.search("其他|其余|除此", saying[start : match.start()]):  # what the exception leaves
+            continue
         rest = keyed(saying[start : match.start()] + saying[match.end() : end])
         rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
         if speaks_of(place, place, rest, _ALIKE):

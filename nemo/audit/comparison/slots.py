@@ -146,13 +146,10 @@ def _row(words: str, *, last: bool) -> list[str]:
     things = re.split("、|和|以及|或者?", row)
     if len(things) < 2:
         return []
-    ends = [t[::-1] for t in things[:-1]]
-    common = (
-        next((n for n in range(min(map(len, ends)), 0, -1) if len({e[:n] for e in ends}) == 1), 0)
-        if len(ends) > 1
-        else 0
-    )
-    suffix = things[0][-common:] if common else ""
+    ends = [
+        things[0][-n:] for n in range(len(things[0]), 1, -1) if all(t.endswith(things[0][-n:]) for t in things[:-1])
+    ]
+    suffix = next((end for end in ends if end in things[-1]), "")
     tail = ""
     if suffix and (at := things[-1].find(suffix)) >= 0:
         things[-1], tail = things[-1][: at + len(suffix)], things[-1][at + len(suffix) :]
