@@ -14,7 +14,7 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import other_object
-from nemo.audit.comparison.slots import other_date, other_kind, other_order, turned
+from nemo.audit.comparison.slots import other_date, turned
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import other_range, sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
@@ -512,7 +512,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _range, _not_this, turned, other_date, other_order, other_kind,
+    _choice, crossed, _range, _not_this, turned, other_date,
 )  # fmt: skip
 
 

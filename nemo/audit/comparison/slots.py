@@ -1,4 +1,4 @@
-"""The slots of a rule that a claim and a provision must fill alike (要素比对): whether it is denied, its day, its order, its kind.
+"""The slots of a rule that a claim and a provision must fill alike (要素比对): whether it is denied, its day, what it says in turn.
 
 A claim is set beside the clauses of the provision as wholes: each clause with the case in front of it is one statement, and
 the statement that tells most of what the claim tells, and of which the claim tells most, is the one it retells. What is
@@ -30,8 +30,6 @@ _WHOLLY, _HALF, _CLOSE, _LEAST = 0.75, 0.5, 0.1, 2
 _DAY = re.compile(
     r"(?P<day>(?:19|20)\d{2}年\d{1,2}月\d{1,2}日)(?:[（(]不?含[）)])?(?P<side>起|之?前|以前|之?后|以后|至)(?P<what>[\u4e00-\u9fa5]{0,2})"
 )
-_ORDER = re.compile("先(?P<one>[\u4e00-\u9fa5]{2,4}?)[，、,]?(?:再|后)(?P<two>[\u4e00-\u9fa5]{2,4})")
-_ROW = re.compile("[\u4e00-\u9fa5](?P<end>[\u4e00-\u9fa5])(?:、[\u4e00-\u9fa5](?P=end))+")
 
 
 def _statements(text: str) -> Iterator[tuple[str, str]]:
@@ -97,25 +95,6 @@ def other_date(saying: str, place: str) -> WordingChange | None:
         alike = [h for h in held if h["side"][-1] == said["side"][-1] and h["what"] == said["what"]]
         if alike and all(h["day"] != said["day"] for h in alike):
             return WordingChange(said[0], alike[0][0])
-    return None
-
-
-def other_order(saying: str, place: str) -> WordingChange | None:
-    """Return 先搬迁、后补偿 where the provision has 先补偿、后搬迁."""
-    for said in _ORDER.finditer(saying):
-        for held in _ORDER.finditer(place):
-            if said["one"].startswith(held["two"][:2]) and said["two"].startswith(held["one"][:2]):
-                return WordingChange(said[0], held[0])
-    return None
-
-
-def other_kind(saying: str, place: str) -> WordingChange | None:
-    """Return a kind of a thing of which the provision names others of its row (轻型, where it has 小型、中型、大型)."""
-    for row in _ROW.finditer(place):
-        for said in re.finditer(f"[\u4e00-\u9fa5]{row['end']}", saying):
-            told = content(saying.replace(said[0], "，"))
-            if said[0] not in place and said[0] in content(saying) and cover(told, place) >= _WHOLLY:
-                return WordingChange(said[0], row[0])
     return None
 
 
