@@ -211,8 +211,8 @@ def amounts(text: str) -> list[Amount]:
     for m in (
         m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
     ):
-        number = float(m["n"]) if m["n"][0].isdecimal() else float(parse_number(m["n"]) or 0)
-        found.append(Amount(number * _SCALES.get(m["scale"] or "", 1), m["u"], f"of {m['u']}", Span(*m.span())))
+        many = float(m["n"]) if m["n"][0].isdecimal() else float(parse_number(m["n"]) or 0)
+        found.append(Amount(many * _SCALES.get(m["scale"] or "", 1), m["u"], f"of {m['u']}", Span(*m.span())))
     for value in plain:
         low = max(0, value.span.start - _NEARBY)
         shared = _SHARED.search(text[low : value.span.start])
