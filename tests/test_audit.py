@@ -23,6 +23,7 @@ from nemo.audit.comparison.comparers import otherwise
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
 from nemo.audit.comparison.parts import without_proviso
+from nemo.audit.comparison.slots import in_turn
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.memo import Memo
@@ -375,6 +376,71 @@ def test_a_rule_is_retold_with_its_exception(said: str, after: str, lost: bool) 
 )
 def test_what_a_saying_adds_makes_another_rule(said: str, strange: list[str]) -> None:
     assert added(said, DOING) == strange
+
+
+SLOTS = (
+    "第八条 独立储能放电不核发凭证。检测单位不得允许他人以本单位名义出具报告。使用小型、中型、大型电站参与试点的，应当投保。"
+    "实施改造应当先补偿、后拆除。本规定自2025年3月1日起施行。征收公告由县级人民政府发布，所需费用不计入电价，国家另有规定的除外。"
+    "车辆途中停靠应当有专人看守，不得在许可以外的地点停靠。调度机构应当在送电前一日21时前答复。接入一百万户以上居民的，适用本条。"
+    "业主应当在开工60天前提交方案。结果由检测单位验收。业主在规定期限内不提供资料的，承担不利后果。"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "differs"),
+    [
+        ("独立储能放电按放电量核发凭证", True),
+        ("独立储能放电没有凭证", False),
+        ("检测单位可以允许他人以本单位名义出具报告", True),
+        ("车辆途中可以在许可以外的地点停靠", True),
+        ("使用中型电站参与试点的，要投保", False),
+        ("本规定自2025年2月1日起施行", True),
+        ("本规定自2025年3月1日起施行", False),
+        ("调度机构在送电前一日18时前答复", True),
+        ("调度机构在送电前一日21时前答复", False),
+        ("接入十万户以上居民的，适用该条", True),
+        ("接入100万户以上居民的，适用该条", False),
+        ("业主在开工前60天提交方案", False),
+        ("业主不在规定期限内提供资料的，承担不利后果", False),
+        ("结果由检测单位自行验收", False),
+    ],
+)
+def test_slots_of_a_rule_are_filled_alike(said: str, differs: bool) -> None:
+    """Whether it is denied, its day, hour and count; where a retelling puts things is its own affair."""
+    found = otherwise(renamed(said), renamed(SLOTS)) or wrong_value(said, SLOTS)
+    assert (found is not None) is differs, found
+
+
+@pytest.mark.parametrize(
+    ("text", "each"),
+    [
+        (
+            "甲类事故、乙类事故分别由省级人民政府、市级人民政府负责调查。",
+            "甲类事故由省级人民政府负责调查。乙类事故由市级人民政府负责调查。",
+        ),
+        ("甲类、乙类分别为50%、30%。", "甲类为50%。乙类为30%。"),
+        ("双方分别承担责任。", "双方分别承担责任。"),
+    ],
+)
+def test_what_is_said_in_turn_is_said_of_each(text: str, each: str) -> None:
+    assert in_turn(text) == each
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"依据{RULE}第七条。电网企业可依办法第六条核对。电网企业在三个工作日内核对(办法第六条)。",
+            "match match match",
+        ),
+        (f"依据{RULE}第七条。材料核对限三十个工作日，见办法第六条。", "match text_differs"),
+    ],
+)
+def test_a_verb_before_a_kind_of_rule_is_no_part_of_its_name(engine: Engine, text: str, expected: str) -> None:
+    found = [f.verdict.value for f in audited(engine, text).findings]
+    assert "not_held" not in found, found
+    assert len(found) == len(expected.split()), found
+    assert found[-1] == expected.split()[-1], found
 
 
 LEAVING = (

@@ -83,8 +83,10 @@ _HEADLINE = re.compile(r"(?m)(?:\A|(?<=[。：:；;）)]\n)|(?<=\n\n))(?:[^\n，
 """Lines of a print without a mark of punctuation, shorter than a full line, behind a closed one: a heading or a running head."""
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
-_BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第|\d{1,3} ?条)")
-_VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
+_BARE_KIND = re.compile(
+    r"(?:(?<![\u4e00-\u9fa5》])|(?<=[见依按据照合反是]))(?P<kind>(?:暂行)?(?:条例|办法|细则|规程|导则)|暂行规定)(?=第|\d{1,3} ?条)"
+)
+_VERB_BEFORE_KIND = re.compile(r"[报依按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$|\([^()]*$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
 _ENDED = re.compile(
     r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|[当彼届]时(?:有效|施行|适用)|原|旧[版法]?|修订前的?|废止前的?|现已失效的)$"

@@ -20,6 +20,8 @@ from nemo.types import Day, Level, Provision
 
 _CELLS = re.compile(r"[ \t\u3000]{0,9}[|\n][\s|]*(?P<says>(?=[由应须]|不得|可以|必须))?")
 """Between the cells of a row; where the next one says something of the one before, nothing parts them."""
+_LABEL = 10
+"""Characters of a first cell that names what its row is of (汇交期限)."""
 _OTHERS = re.compile(
     "(?:(?:对方|有人|有观点|贵方|原告|被告|旧稿|初稿|原稿|网传)[^。；]{0,12}|误)(?:称|以为|认为|主张|提出|写[为作成]|理解|解读)"
 )
@@ -33,7 +35,8 @@ _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEX
 
 
 def _between(match: re.Match[str]) -> str:
-    return "，" if match["says"] is None else ""
+    label = match.start() <= _LABEL and not re.search("[，。；：,;:]", match.string[: match.start()])
+    return "" if match["says"] is not None else "：" if label else "，"
 
 
 @dataclass(frozen=True, slots=True)

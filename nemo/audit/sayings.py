@@ -9,6 +9,7 @@ from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.comparison.slots import in_turn
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso, not_abridged
@@ -48,6 +49,8 @@ _ASKS = re.compile(
     "^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
 )
 """A question that a memo answers itself."""
+_WHETHER = re.compile(r"([\u4e00-\u9fa5])不\1")
+"""受不受理 asks, and denies nothing."""
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -64,7 +67,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         words: The memo's words.
         after: What the memo writes next: it may give an exception itself.
     """
-    words = _ASKS.sub("", words)
+    words = _WHETHER.sub(r"是否\1", _ASKS.sub("", words))
     cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
@@ -281,19 +284,20 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
-    held = of_its_day(words, held)
+    held = in_turn(of_its_day(words, held))
     told = told_in(words, held)
     surely = "\n" not in told and not _CLAUSES.search(words.strip("；;，, ")) and cover(content(words), told) >= _WHOLLY
     if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
-        message = f"数值不符：原文为“{wrong.wording}”，文稿写作“{wrong.said}”。"
+        _, true = _as_written(wrong.wording, scope.words())
+        message = f"数值不符：原文为“{true}”，文稿写作“{wrong.said}”。"
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
-    own, now = words, (renamed(words), renamed(held))
+    own, now = words, (renamed(words, held), renamed(held))
     if found and now != (words, held):  # the body of the same task under its later name
         words, held = now
-        found = _otherwise(words, held, [(renamed(t), w) for t, w in parts])
+        found = _otherwise(words, held, [(renamed(t, held), w) for t, w in parts])
     return _retold(scope, found, own) if found is not None else None
 
 

@@ -21,11 +21,13 @@ from nemo.text.words.quantities import quantities
 from nemo.text.words.tokenise import plain_words
 
 _HAN = re.compile("[\u4e00-\u9fa5]+")
+_GRADE = re.compile("特别(?:重大|严重)")
+"""A grade of its own: 特别重大事故 is no 重大事故."""
 _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|自行|单独|只有|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -38,6 +40,8 @@ _CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
 """The case of a rule; share of its words that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
 """Values that a retelling may put in by itself (一次, 两家)."""
+_OTHERS_TOO = re.compile("批准|同意|核准|会同|审[查批核]|[应须]报|监督")
+"""Where others take part, to do a thing 自行 is another rule."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
 _EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
 """What leaves room where a memo says that there is none."""
@@ -84,6 +88,7 @@ def _terms() -> Terms:
 @lru_cache(maxsize=8192)
 def content(text: str) -> tuple[str, ...]:
     """Return the words of a text that tell what it speaks of, each once: no values, nothing that only joins."""
+    text = _GRADE.sub("特大", text)
     for value in reversed(quantities(text)):
         text = f"{text[: value.span.start]}，{text[value.span.end :]}"
     found = (w for w in plain_words(text) if _HAN.fullmatch(w) and w not in _frame() and not _FUNCTION.issuperset(w))
@@ -109,6 +114,7 @@ def _known(text: str) -> tuple[np.ndarray, np.ndarray]:
 @lru_cache(maxsize=65536)
 def support(word: str, text: str) -> float:
     """Return how far a text bears a word out (0 to 1)."""
+    text = _GRADE.sub("特大", text)
     if any(same in text for same in _alike().get(word, (word,))):
         return 1.0
     if len(word) > 1 and re.search(f".{{0,{_GAP}}}?".join(map(re.escape, word)), text):
@@ -236,8 +242,11 @@ def added(saying: str, context: str, cited: str = "") -> list[str]:
     said, held = renamed(saying), renamed(context)
     near = "\n".join(nearest(said, held))
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
+    alone = _OTHERS_TOO.search(near) is not None
     manner = [
-        w for w in _words("manner") if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)])
+        w
+        for w in _words("manner")
+        if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)]) and (alone or w != "自行")
     ]
     return list(dict.fromkeys([*_unknown(said, renamed(cited) or held), *wide, *manner]))
 

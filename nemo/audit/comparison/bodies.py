@@ -6,7 +6,7 @@ from nemo.audit.keyed import in_order, keyed
 
 SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理|受托|委托|受让|转让|出让|共有|债权|债务|纳税|承租|出租|保管|用工)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
-    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
+    "会同|商同|提出|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
     "造成|发生|发现|[发交送转]给|(?<!重)要|并(?!网)|承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
@@ -20,7 +20,7 @@ _TO = re.compile(
     rf"(?:报[送请]?|向|经|征得|取得)(?:负责[^,，。;；:：的]{{2,12}}的)?(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
-    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或]|负责人|职工|人员)"
+    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或：:]|负责人|职工|人员)"
 )
 """A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
 _SENT = re.compile(
@@ -35,7 +35,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)|(?:权利|义务|责任|当事)人)$"
+    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
     ("国土资源|国土(?=部门|局|厅|主管)|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -71,6 +71,7 @@ _ROLES = (
     ("(?:当地|所在地|本地区?|属地)的?(?=人民政府)", "当地"),
 )
 """What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
+_PARTIES = frozenset(("建设单位", "施工单位", "施工总承包单位"))
 _OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
 _PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
 _AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
@@ -113,11 +114,16 @@ def stands(said: str, passage: str) -> bool:
     return True
 
 
-def renamed(text: str) -> str:
-    """Return words with the bodies that were renamed under their later names."""
+def renamed(text: str, beside: str = "") -> str:
+    """Return words with the bodies that were renamed under their later names.
+
+    A party of a contract (发包人) goes under the law's name for it only where the words ``beside`` have that name.
+    """
     for old, new in _RENAMED:
         text = re.sub(f"(?:{old}){_OF_BODY}", new, text)
     for called, role in _ROLES:
+        if beside and role in _PARTIES and role not in beside:
+            continue
         text = re.sub(called, role, text)
     text = _PROVINCIAL.sub("省级", text)
     return _AGENCY.sub("国家能源局派出机构", text)

@@ -14,6 +14,7 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import other_object
+from nemo.audit.comparison.slots import other_date, turned
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.values import other_range, sided
 from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
@@ -30,7 +31,7 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 # --- times: how often, by which day, from which event on
 
 _EVERY = re.compile(
-    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年|亩|公顷|平方米|立方米|吨|千瓦时?|公里)(?:度)?(?!限|龄|利率|级)"
 )
 _DAY = re.compile(
     r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
@@ -46,7 +47,7 @@ _LAST = 4
 """Characters of an event that may name the step of a procedure."""
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
-    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
+    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知|知悉|获知|获悉", "交付|移交",
     "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
@@ -123,7 +124,17 @@ def _side(saying: str, place: str) -> WordingChange | None:
         event, side = match["event"][-_NAMED:], match["side"][-1]
         steps = _steps(match["event"][-_LAST:])
         same = [(other, words) for its, other, words in steps_there if its & steps]
-        if steps and steps_there and not same and not steps & _steps(place) and len({w for *_, w in steps_there}) == 1:
+        learns = "发" in match["event"] and not quantities(
+            re.split("[。；;]", saying[match.end() :])[0]
+        )  # 发现事故后 for 事故发生后: no term counts from it
+        if (
+            not learns
+            and steps
+            and steps_there
+            and not same
+            and not steps & _steps(place)
+            and len({w for *_, w in steps_there}) == 1
+        ):
             return WordingChange(match[0], steps_there[0][2])
         if same and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
@@ -174,18 +185,6 @@ def _start(saying: str, place: str) -> WordingChange | None:
         apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
         if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
             return WordingChange(words, theirs[0])
-    return None
-
-
-_MAY_PASS = re.compile("(?<!不)(?:可以?|允许|能够?)(?P<over>低于|少于|高于|超过|突破|短于|长于)")
-
-
-def _passed(saying: str, place: str) -> WordingChange | None:
-    """Return 可以低于 where the provision has 不得低于."""
-    for match in _MAY_PASS.finditer(saying):
-        held = re.search(f"不(?:得|应|能)?{match['over']}", place)
-        if held and match[0] not in place:
-            return WordingChange(match[0], held[0])
     return None
 
 
@@ -311,7 +310,7 @@ _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|�
 _ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
 _AGAINST = (
     (
-        re.compile("一律|一概|无一例外|不?无?例外|无条件|任何情况|不论何种|均不例外"),
+        re.compile("一律|一概|无一例外|(?:不设?|无|没有)例外|无条件|任何情况|不论何种|均不例外"),
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
@@ -361,13 +360,25 @@ def _denied(saying: str, place: str) -> WordingChange | None:
             denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
             if (
                 left + right in other
-                and not (apart or forbidden or denied)
+                and not (
+                    apart
+                    or forbidden
+                    or denied
+                    or _denied_too(*((saying, place) if added else (place, saying)), f"{left}{word}{right}")
+                )
                 and left + right not in (mine if added else held)
                 and (added or f"{left}{word}{right}" not in said)
             ):
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
     return None
+
+
+def _denied_too(text: str, other: str, words: str) -> bool:
+    """Tell whether another text denies what the clause with these words denies, wherever it puts the negation (不在期限内提供)."""
+    clause = next((c for c in _CLAUSES.split(text) if words in keyed(c).key), "")
+    there = (c for c in _CLAUSES.split(other) if _NOT.search(c))
+    return bool(clause) and any(cover(content(clause), c) >= _WHOLLY for c in there)
 
 
 def _turned_case(saying: str, place: str) -> WordingChange | None:
@@ -382,7 +393,7 @@ def _turned_case(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>[\u4e00-\u9fa5]{4})")
+_NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>(?:(?!的)[\u4e00-\u9fa5]){3,4})")
 
 
 def _not_this(saying: str, place: str) -> WordingChange | None:
@@ -446,6 +457,8 @@ def _always(saying: str, place: str) -> WordingChange | None:
         if match is None or held is None or against.search(saying) or pattern.search(place):
             continue
         start, end = _clause(saying, *match.span())
+        if re.search("其他|其余|除此", saying[start : match.start()]):  # what the exception leaves
+            continue
         rest = keyed(saying[start : match.start()] + saying[match.end() : end])
         rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
         if speaks_of(place, place, rest, _ALIKE):
@@ -499,7 +512,7 @@ COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
     _unconditional,
     _joined, other_object, _other_side,
-    _choice, crossed, _passed, _range, _not_this,
+    _choice, crossed, _range, _not_this, turned, other_date,
 )  # fmt: skip
 
 

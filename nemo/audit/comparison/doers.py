@@ -32,11 +32,15 @@ _ANY = re.compile(
     "^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
 )
 """Bodies that stand for whoever the provision binds."""
+_PARTY = re.compile("^(?:总?承包|发包|分包)[人方]$|业主$|建设单位$|施工单位$")
+"""A party of the memo's contract, where the provision does not know it: it stands for whoever is bound."""
 _FRAME = re.compile(
     "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
 )
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
+_NEXT = re.compile("[，,；;：:]|、[报经由]")
+"""Behind it another one acts (由甲提出、报乙决定)."""
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
@@ -59,7 +63,8 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
             found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
             best = max((score for score, _ in found), default=0.0)
             there = [who for score, who in found if score >= best - _SHADE]
-            if there and not OWN.search(body) and not any(_may_be(body, b) for b in there):
+            apart = OWN.search(body) or (_PARTY.search(body) and body not in place)
+            if there and not apart and not any(_may_be(body, b) for b in there):
                 return WordingChange(body, there[0])
     return None
 
@@ -70,6 +75,8 @@ def other_party(saying: str, place: str) -> WordingChange | None:
         near = nearest(sentence, place)
         held = [frame for passage in near for frame in _framed(passage)]
         for said, verbs, words in _framed(sentence):
+            if f"经{said}" in sentence and not _NAMED.match(said):  # 经科学评估: a step, and nobody
+                continue
             there = [
                 (party, verb)
                 for party, theirs, _ in held
@@ -128,7 +135,7 @@ def _may_be(said: str, held: str) -> bool:
 def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield every body of a sentence with what it does."""
     for end, body, role in placed(sentence):
-        rest = _STOPS.split(sentence[end : end + _NEAR])[0]
+        rest = _NEXT.split(sentence[end : end + _NEAR])[0]
         act = _ACT.search(role[1:] if role[0] == "向" else rest) if role[0] in "由主首向" else None
         if act and act.lastgroup:
             yield body, re.compile(_ACTS[int(act.lastgroup[1:])])

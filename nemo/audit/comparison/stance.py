@@ -44,11 +44,15 @@ _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员�
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
 _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
-_WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
+_WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|除|批准后|同意后|[只仅](?:允许|可以?|能|得)")
 _APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
-_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
+_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _AT_CHOICE = re.compile("可以自[行主]决定是否")
+_FORBIDS = re.compile("(?:禁止|不得|严禁)[^，。；]{1,24}$")
+"""What somebody may not allow (禁止甲允许乙) is not allowed."""
+_EITHER = re.compile("可以?([^，。；可]{1,14}?)[，,]?[也亦]可以?(?!不)")
+"""A choice, as 或者 is one (可以转账，也可以付现)."""
 _AT_WILL = re.compile("根据需要|视情况|一项或者多项|必要时")
 """A duty that leaves to who has it whether the single thing is done."""
 _LEAST, _FIRST = 4, 6
@@ -247,16 +251,24 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
             yield words, ""
 
 
+def _choice(match: re.Match[str]) -> str:
+    """Return what a sentence leaves the choice of, where its duty is told in front of it."""
+    duty = any(m.lastgroup == "duty" for m in FORCE.finditer(match.string, 0, match.start()))
+    return f"{match[1]}或者" if duty else match[0]
+
+
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
     """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
-    free = OWN.sub("", BOUND.sub("", _AT_CHOICE.sub("可以", sentence)))
+    free = OWN.sub("", BOUND.sub("", _AT_CHOICE.sub("可以", _EITHER.sub(_choice, sentence))))
     opens = [m.lastgroup for m in FORCE.finditer(stem)]
     whole, bound = letters(stem + free), bool(FORCE.search(free))
     force = opens[-1] if opens else None
     for clause in map(str.strip, _CLAUSE.findall(free)):
         if clause.endswith("除外") or (_CASE.search(clause) and not stem):
             continue
-        found = list(FORCE.finditer(clause))
+        found = [
+            m for m in FORCE.finditer(clause) if m.lastgroup != "permit" or not _FORBIDS.search(clause[: m.start()])
+        ]
         own = letters(FORCE.sub("", clause))
         act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):

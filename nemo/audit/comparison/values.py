@@ -26,6 +26,10 @@ _BARE = re.compile(
 )
 """A number without a unit (最高不超过1)."""
 _KINDS = re.compile("([两二三四五六七八九十]{1,3})(类|种)(?=以上|以下)")
+_MORE = re.compile(
+    r"(?P<n>\d{1,9}(?:\.\d{1,4})?|[一二三四五六七八九十百]{1,5})(?P<scale>万|亿)?(?P<u>人次?|户|立方米|千伏安|平方米|件|株|(?<=\d)时(?=[前后起至之]))"
+)
+"""What is counted by ten thousands, volumes, hours of the clock (1000万人, 二百立方米, 21时前)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
     rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -46,6 +50,7 @@ _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至�
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于|达到?|满|足)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
 _ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_SCALES = {"万": 10**4, "亿": 10**8}
 _NUMERAL = r"[\d一二三四五六七八九十百千万点.]"
 _RANGE = 3
 """Characters between the two ends of one range."""
@@ -202,7 +207,13 @@ def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
-    for value in quantities(text):
+    plain = quantities(text)
+    for m in (
+        m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
+    ):
+        many = float(m["n"]) if m["n"][0].isdecimal() else float(parse_number(m["n"]) or 0)
+        found.append(Amount(many * _SCALES.get(m["scale"] or "", 1), m["u"], f"of {m['u']}", Span(*m.span())))
+    for value in plain:
         low = max(0, value.span.start - _NEARBY)
         shared = _SHARED.search(text[low : value.span.start])
         for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():

@@ -43,6 +43,8 @@ _LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
+_BEFORE = re.compile(r"(?<=[\u4e00-\u9fa5])前(\d{1,4}(?:个?月|工作日|[日天年]|小时))(?![前后内])")
+"""开工前60天 is 开工60天前."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _CASE_ENDS = re.compile("[的时后前][，,]?$|[：:]$")
@@ -114,7 +116,7 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
         unit: The 款 or article around it.
         said_after: What the memo writes after the quotation: it may give the exception itself.
     """
-    if re.search(r"但|除外|另有规定|例外", said_after):
+    if re.search(r"但|除外|另有规定|(?<!没有)(?<!任何)(?<!无)例外", said_after):
         return ""
     head = text[unit.start : span.start]
     begins = re.search(r"(?:^|[。；：:\n\s]|条[\s\u3000]*|[）)])$", head[-12:]) is not None
@@ -220,7 +222,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
-        if (named and _one_name(old, new)) or _stands_too(edit, said.key, whole_place):
+        fills = not _meaning(old) and new.lstrip("对向由给将") in whole_place  # 处罚款的 for 对企业处罚款
+        if fills or (named and _one_name(old, new)) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
@@ -245,7 +248,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
     text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无"))
-    return _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text)))
+    return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
 
 
 def _one_name(old: str, new: str) -> bool:
