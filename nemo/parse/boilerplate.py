@@ -26,8 +26,13 @@ _SIGNED = re.compile(
 )
 _ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
 _ANNEX = re.compile(r"附\s*[件表录]|附[:：]|目\s*录$")
-_NO_ANNEX = re.compile(r"(?:相关)?附件\s?[（(:：]\s?(?:0|无)[）)]?$")
-"""How a page says that a text has no attachment."""
+_NO_ANNEX = re.compile(r"(?:相关)?附件(?:\s?[（(:：]\s?(?:0|无)[）)]?|(?:列表|下载)\s?[:：]?)$")
+"""How a page says that a text has no attachment, or lists those to download."""
+FILE = re.compile(
+    r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et|tiff?|jpe?g|png)(?:[】\])）\s]|[（(]\s?\d[\d.]{0,6}\s?[KMkm]?B?[）)]|(?:已|点击)?下载|预览|查看|\d{1,6}次){0,12}$",
+    re.IGNORECASE,
+)
+"""How a row ends that names a file to download, with the buttons behind it (实施细则.pdf（28KB）下载)."""
 _LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|号|^[（(《]")
 """What may stand above the title of a letter besides the names of bodies."""
 _NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
@@ -246,7 +251,8 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
     gone: set[int] = set()
     block: list[int] = []
     for index in [*feet, len(texts) + _FOOT_GAP]:
-        if block and (index - block[-1] > _FOOT_GAP or any(body[block[-1] + 1 : index])):
+        between = range(block[-1] + 1, min(index, len(texts))) if block else ()
+        if block and (index - block[-1] > _FOOT_GAP or any(body[i] or _is_day(texts[i]) for i in between)):
             gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
             block = []
         block.append(index)
@@ -285,7 +291,7 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
 
 
 def _is_of_paper(text: str) -> bool:
-    if _NO_ANNEX.match(text):
+    if _NO_ANNEX.match(text) or FILE.search(text):
         return False
     annex = _ANNEX.match(text) or opens_unit(text) or looks_like_title(text)
     return bool(annex or _NUMBERED.match(text)) or len(text) >= _SENTENCE_CHARS
@@ -302,7 +308,7 @@ def _signs(text: str) -> bool:
 
 
 def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:
-    """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it."""
-    if not _signs(texts[index]):
+    """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it, or whom to ask."""
+    if not (_signs(texts[index]) or REMARK.fullmatch(texts[index])):
         return False
     return any(_is_day(t) for t in texts[index : index + 6]) and index - last < 20

@@ -21,10 +21,14 @@ _STAMP = re.compile(
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
 _PRESSED = re.compile(r"^(?:【[^【】:：]{2,12}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
-_COUNT = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)")
-"""How often somebody pressed the button before it (阅读 3.2万　赞 120)."""
+_COUNT = re.compile(
+    r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)|^\d{1,9}(?:\.\d{1,2})?万?\+?人(?=[\u4e00-\u9fff])"
+)
+"""How often somebody pressed the button beside it (阅读 3.2万　赞 120, 1人听过)."""
 _OWN_NUMBER = re.compile(r"^[\u4e00-\u9fa5]{1,16}[〔\[﹝](?:19|20)\d\d[〕\]﹞]第?\d{1,5}号[\s\u3000]{1,20}")
 """The document number before the tools on one line (粤发改规〔2034〕6号　发布时间：…)."""
+_ORNAMENT = re.compile(r"^[^\w（(]+|[^\w）)]+$")
+"""What a site sets around the head of a list (☞ 往期回顾：, 【相关链接】)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _BYLINE = re.compile(
     r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s{0,9}[\u4e00-\u9fa5]{2,4}){0,2}$|^以下文章来源于"
@@ -95,7 +99,7 @@ class PageWords:
 
     def opens_list(self, line: str) -> bool:
         """Whether a line is the head of a list of other articles (相关链接)."""
-        return self.list_head.fullmatch(line.strip(" 　>:：【】|")) is not None
+        return self.list_head.fullmatch(_ORNAMENT.sub("", line)) is not None
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +116,7 @@ def page_words() -> PageWords:
             rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}|"
             rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) == _GLUED - 1)}){{{_SEVERAL},}}"
         ),
-        re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
+        re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：丨｜]"),
         re.compile(
             rf"\|?\s*(?:[\[【]\s*)?(?:{_spaced(words['card_label'])})\s*(?:[\]】]|[:：]|\|)",
         ),
