@@ -94,6 +94,7 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     rows = _trusted(rows)
     texts = [row.text.strip() for row in rows]
     cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
+    cards = _whole_cards(texts, cards)
     attached = _attached(texts)
     around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
     table = _in_table(texts)
@@ -110,6 +111,7 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
         gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
         gone |= _above_title(texts, title, first)
         gone |= _below_letter(texts, table, gone, first)
+        gone |= _heads_of_links(rows, texts, gone, last)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
@@ -123,6 +125,15 @@ def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
     size = sum(len(row.text) for row in rows)
     linked = sum(len(row.text) * row.linked for row in rows)
     return [replace(row, linked=0.0) for row in rows] if linked > _ALL_LINKS * size else rows
+
+
+def _whole_cards(texts: Sequence[str], cards: Sequence[bool]) -> list[bool]:
+    """Which rows are of a card: those with cells right below a row of it as well."""
+    found: list[bool] = []
+    for text, card in zip(texts, cards, strict=True):
+        table = " | " in text and not _FULL_STOP.search(text)
+        found.append(card or bool(table and found and found[-1] and " | " in texts[len(found) - 1]))
+    return found
 
 
 def _attached(texts: Sequence[str]) -> list[bool]:
@@ -288,6 +299,12 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
     )
     below = {i for i in range(signed + 1, len(texts)) if i not in gone and not REMARK.fullmatch(texts[i])}
     return set() if any(table[i] or _is_of_paper(texts[i]) for i in below) else below
+
+
+def _heads_of_links(rows: Sequence[PageRow], texts: Sequence[str], gone: Collection[int], last: int) -> set[int]:
+    """Rows below the text that head links alone (解读材料): short words that are no signature, right above a row of links."""
+    heads = (i for i in range(last + 1, len(rows) - 1) if i not in gone and rows[i + 1].linked >= _LINKED)
+    return {i for i in heads if i + 1 in gone and not (_signs(texts[i]) or _is_of_paper(texts[i]))}
 
 
 def _is_of_paper(text: str) -> bool:

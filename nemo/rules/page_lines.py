@@ -18,7 +18,9 @@ _STAMP = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
-_STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
+_STAMPED = re.compile(
+    rf"^(?:[\[【(（]\s*)?(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+"
+)
 _PRESSED = re.compile(r"^(?:【[^【】:：]{2,12}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
 _COUNT = re.compile(
@@ -32,8 +34,9 @@ _ORNAMENT = re.compile(r"^[^\w（(]+|[^\w）)]+$")
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _BYLINE = re.compile(
     r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s{0,9}[\u4e00-\u9fa5]{2,4}){0,2}$|^以下文章来源于"
+    r"|^[^。；：]{2,30}\s(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?\s{1,3}\d\d?:\d\d(?::\d\d)?$"
 )
-"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东)."""
+"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东), or wrote in a chat."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -67,7 +70,7 @@ class PageWords:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
         tokens = [t for t in _TOKENS.split(_COUNT.sub("", closed)) if len(t) > (_LOST in line)]
-        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
+        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+|[-=*─~]{4,}", line) is not None or (
             bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) or self.menu.fullmatch(t) for t in tokens)
         )
 

@@ -316,7 +316,25 @@ def _rounded(value: Decimal, places: str | None) -> Decimal:
 
 
 def _lines(grid: SheetGrid) -> list[str]:
-    """Return the sheet as lines: what stands alone in its row as it is, the rest as table rows of one width."""
+    """Return the sheet as lines, one table below the other."""
+    starts = [0, *(y for y in range(1, len(grid.rows)) if _begins_table(grid.rows, y)), len(grid.rows)]
+    return [line for start, end in itertools.pairwise(starts) for line in _lines_of(_part(grid, start, end))]
+
+
+def _begins_table(rows: Sequence[Sequence[str]], y: int) -> bool:
+    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells."""
+    sizes = [sum(map(bool, row)) for row in rows[y - 1 : y + 2]]
+    return sizes[:2] == [0, 1] and len(sizes) == 3 and sizes[2] > 1 and not _NO_CAPTION.match(max(rows[y]))
+
+
+def _part(grid: SheetGrid, start: int, end: int) -> SheetGrid:
+    """Return the rows of a sheet from ``start`` to ``end`` as a sheet."""
+    wide = frozenset((y - start, x) for y, x in grid.wide if start <= y < end)
+    return SheetGrid(grid.name, grid.rows[start:end], wide)
+
+
+def _lines_of(grid: SheetGrid) -> list[str]:
+    """Return one table: what stands alone in its row as it is, the rest as table rows of one width."""
     used = [c for c in range(max(map(len, grid.rows), default=0)) if any(c < len(r) and r[c] for r in grid.rows)]
     filled = [[c for c, word in enumerate(row) if word] for row in grid.rows]
     tabular = [i for i, cells in enumerate(filled) if len(cells) > 1 and not _is_labels(grid.rows[i])]

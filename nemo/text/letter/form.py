@@ -21,12 +21,14 @@ _FURNITURE = re.compile(
     r"(?:20|19)\d\d[-/.]\d\d?[-/.]\d\d?(?:\s+\d\d?:\d\d(?::\d\d)?)?(?:\s.*来源\s*[:：].*)?|附\s*[件录表]\s*[\d一二三四五六七八九十]*\s*[:：.]?|"
     r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
     r"[机秘绝]\s*密.*|【.+】\s*[-—].*|.*[.．…·]{6,}.*|\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|"
+    r"[\u4e00-\u9fa5\s]{2,20}公\s*报\s*(?:19|20)\d\d\s*年\s*第\s*\d{1,3}\s*期|"
+    r"[\u4e00-\u9fa5\s]{0,30}(?:国\s*家|行\s*业|地\s*方|团\s*体|企\s*业)\s*标\s*准|"
     r"(?:网站)?首页\s*[>＞›»].*|(?:您(?:现在)?的?(?:当前)?|当前)位置.*|(?:分享到|请输入|无障碍|长者).*|https?://.*"
 )
 """Whole lines of a paper that are no part of its title, and rows that a site opens with a fixed word; for its menus and
 labels see ``page_words``."""
 
-_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5（）()、\s\u3000]{3,60}文\s*件")
+_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5（）()、\s\u3000]{2,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
 _LEADS_IN = re.compile(
@@ -250,7 +252,7 @@ def _is_letter(above: Sequence[LetterLine]) -> bool:
 def _is_said(above: Sequence[LetterLine]) -> bool:
     """Tell whether lines are what somebody says who passes a letter on: sentences, and no title of a letter of their own."""
     titled = any("关于" in line.text and looks_like_title(line.text) for line in above)
-    return not titled and any(re.search("[。！：:]$", line.text) for line in above)
+    return not titled and any(re.search(r"[。！：:]$|，", line.text) for line in above)
 
 
 def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
@@ -291,7 +293,7 @@ def _is_furniture(words: str) -> bool:
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
     return (
-        STANDARD.fullmatch(words) is not None
+        STANDARD.fullmatch(re.sub(r"^[A-Z][\s\u3000]{1,20}", "", words)) is not None  # behind its class (P　GB …)
         or re.fullmatch(
             rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+(?:号|[期次](?:[|｜]?{DATE})?)",
             flat,
