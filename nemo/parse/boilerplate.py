@@ -303,7 +303,10 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
 
 def _heads_of_links(rows: Sequence[PageRow], texts: Sequence[str], gone: Collection[int], last: int) -> set[int]:
     """Rows below the text that head links alone (解读材料): short words that are no signature, right above a row of links."""
-    heads = (i for i in range(last + 1, len(rows) - 1) if i not in gone and rows[i + 1].linked >= _LINKED)
+    heads = (
+        i for i in range(last + 1, len(rows) - 1)
+        if i not in gone and rows[i + 1].linked >= _LINKED and not _FULL_STOP.search(texts[i])
+    )  # fmt: skip
     return {i for i in heads if i + 1 in gone and not (_signs(texts[i]) or _is_of_paper(texts[i]))}
 
 
