@@ -37,6 +37,8 @@ _BYLINE = re.compile(
     r"|^[^。；：]{2,30}\s(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?\s{1,3}\d\d?:\d\d(?::\d\d)?$"
 )
 """Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东), or wrote in a chat."""
+_LABELS = re.compile(r"(?:[\[【][^\[\]【】:：]{2,8}[:：][^\[\]【】]{1,30}[\]】][\s\u3000]{0,9}){2,9}")
+"""Labels in brackets of their own (［发布：2033-3-2］　［浏览：209次］)."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -77,13 +79,17 @@ class PageWords:
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
         labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", _OWN_NUMBER.sub("", line)))) is not None
-        byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
         return (
-            byline
+            self.is_byline(line)
+            or _LABELS.fullmatch(line) is not None
             or self.is_menu(line)
             or self.is_scan(line)
             or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
         )
+
+    def is_byline(self, line: str) -> bool:
+        """Whether a line says who posted or wrote something, and at what hour."""
+        return len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
 
     def is_scan(self, line: str) -> bool:
         """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""

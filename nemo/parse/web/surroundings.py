@@ -62,16 +62,18 @@ _TITLE_START = 12
 """So much of a title that is cut off tells it from others."""
 _HEAD_ROWS = 80
 _HEAD_LINES = 60
+_BYLINE_ROWS = 6
 _LONG = 45
 
 
 def is_dump(text: str) -> bool:
-    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; or a letter
-    behind what somebody says who passes it on.
+    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; the byline of an
+    account above it and its tools below; or a letter behind what somebody says who passes it on.
     """
-    rows = [row.strip() for row in text.splitlines()]
+    rows = [row.strip() for row in text.splitlines() if row.strip()]
     return (
         letter_start(text) > 0
+        or (any(map(page_words().is_byline, rows[:_BYLINE_ROWS])) and any(map(_is_page_line, rows[-_BELOW:])))
         or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
         or (
             sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
