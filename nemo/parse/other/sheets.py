@@ -287,7 +287,7 @@ def _shown(value: object, form: str | None) -> str:
 def _dated(value: dt.date, form: str) -> str:
     """Return a day in the words of its format (yyyy"年"m"月";@ or m"月"d"日前")."""
     parts = {"y": value.year, "m": value.month, "d": value.day}
-    words = re.sub(r"\[[^\]]*\]|[\"\\]", "", form.partition(";")[0])
+    words = re.sub(r"\[[^\[\]]{0,40}\]|[\"\\]", "", form.partition(";")[0])
     return re.sub("[yY]{1,4}|[mM]{1,4}|[dD]{1,4}", lambda part: str(parts[part[0][0].lower()]), words)
 
 
