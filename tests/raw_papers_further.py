@@ -103,12 +103,6 @@ NM_OLD_F = Raw(
     encoding="gbk",
 )  # fmt: skip
 
-NM_TWO_F = Raw(
-    "nm-two", "pdf",
-    """<style>body{font:11pt/1.7 "Noto Serif CJK SC",serif}.two{columns:2;column-gap:8mm}p{margin:0;text-indent:2em;text-align:justify}.c{text-align:center;text-indent:0;font-size:16pt}.r{text-align:right}.h{font-size:9pt;text-indent:0;border-bottom:1px solid}</style><body><p t class=h>2033·3　内蒙古示例政报　　　　　　　　　　　　　　　　　　　　　　　　自治区文件</p><p k class=c>内蒙古自治区人民政府关于促进</p><p k class=c>风光制氢一体化项目发展的意见</p><p k class=c style="font-size:11pt">内政发〔2033〕6号</p><div class=two><p k style="text-indent:0">各盟行政公署、市人民政府，自治区各委、办、厅、局：</p><p k>为促进风光制氢一体化项目发展（演示文本），现提出以下意见。</p><p k>一、总体要求。坚持以荷定源，新能源规模按照制氢电力需求的1.2倍配置，上网电量比例不得超过20%，项目投产后年度实际上网电量超出部分不予结算，因电网原因要求多送的电量除外。</p><p k>二、优化用地。制氢装置可以在化工园区外建设，但应当符合国土空间规划，与居民区的距离不得小于200米。</p><p k>三、用水保障。优先使用再生水和疏干水，取用黄河水的，应当通过水权转让取得指标。</p><p k>四、价格支持。一体化项目自发自用电量暂不收取系统备用费，政策执行至2035年底。</p><p k>五、财政支持。对2035年底前投产的项目，按照年度绿氢产量给予每公斤3元补助，单个企业年度补助最高不超过2000万元。</p><p k>六、安全监管。各地应当落实属地责任，每半年开展一次安全检查，检查结果报自治区应急管理厅。</p><p k>本意见自印发之日起施行，有效期5年。</p><p k class=r>内蒙古自治区人民政府</p><p k class=r>2033年2月14日</p></div></body>""",
-    (Facts("内蒙古自治区人民政府关于促进风光制氢一体化项目发展的意见", "内政发〔2033〕6号", "内蒙古自治区人民政府", "2033-02-14", ..., ..., "binding", "nm"),),
-)  # fmt: skip
-
 FURTHER_PAPERS = (
-    GD_JCMS_F, SD_VSB_F, CN_THREE_F, CN_PRE_F, SD_WXP_F, NM_GS_F, SD_BR_F, CN_PRINT_F, GD_TWO_F, CN_CODE_F, CN_QUOTA_F, NM_OLD_F, NM_TWO_F,
+    GD_JCMS_F, SD_VSB_F, CN_THREE_F, CN_PRE_F, SD_WXP_F, NM_GS_F, SD_BR_F, CN_PRINT_F, GD_TWO_F, CN_CODE_F, CN_QUOTA_F, NM_OLD_F,
 )  # fmt: skip

@@ -106,8 +106,6 @@ SHORT_SHARE = 0.75
 INDENTED = 1.2
 """An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
 TITLE_SCALE = 1.15
-_FIRST_LINE = 3.0
-"""Em within which lines of a text begin; what is set in further is a title, or signs the text."""
 _SET_RIGHT = 8.0
 """A line that begins so many em behind the next one is a signature or a day at the right edge, whole by itself."""
 _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
@@ -396,16 +394,14 @@ def body_size(lines: Iterable[PrintedLine]) -> float:
 def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
     """Usual left and right edge in points: the extremes that at least two (or 4 %) of the lines share.
 
-    Where many lines from the left edge reach beyond a shared right edge it is none: short lines that happen to end at
-    one place.
+    Where many lines reach beyond a shared right edge it is none: short lines that happen to end at one place.
     """
-    own = [line for line in lines if line.size < TITLE_SCALE * em] or lines  # titles are set in the middle
-    spans = [(line.left, line.right) for line in own if line.left is not None and line.right is not None]
+    spans = [(line.left, line.right) for line in lines if line.left is not None and line.right is not None]
     if not spans:
         return 0.0, 0.0
     need = max(2, round(len(spans) * 0.04))
     left, right = _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
-    beyond = [s[1] for s in spans if s[1] > right + em and s[0] < left + _FIRST_LINE * em]
+    beyond = [s[1] for s in spans if s[1] > right + em]
     return left, max(beyond) if len(beyond) > max(1.0, _BEYOND * len(spans)) else right
 
 
