@@ -170,3 +170,19 @@ def test_a_page_without_a_body_is_refused() -> None:
     with pytest.raises(UnreadableDocumentError, match="正文缺失") as caught:
         read("\n".join(rows).encode())
     assert caught.value.tips[0] == "附件：20240522.pdf。"
+
+
+def test_bold_words_of_markdown_lose_their_marks() -> None:
+    assert (
+        read("# 示例通知\n\n最高不超过**8%**，星号*不是*强调。\n".encode(), "示例.md").text
+        == "# 示例通知\n\n最高不超过8%，星号*不是*强调。\n"
+    )
+
+
+def test_a_post_of_an_account_is_copied_with_what_stands_around_it() -> None:
+    told = "示例电力 2033年6月2日 08:11 山东\n{}\n▼往期精彩回顾▼\n示例周报（第22期）\n编辑：小示\n"
+    letter = (
+        "关于明确示例补偿有关事项的通知\n示监能〔2033〕4号\n各有关企业：\n为明确示例补偿标准，现将有关事项通知如下：\n"
+        "一、里程补偿上限为6元/兆瓦。\n示例监管办公室\n2033年5月28日"
+    )
+    assert read(told.format(letter).encode()).text == letter

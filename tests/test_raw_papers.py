@@ -25,6 +25,7 @@ from tests.raw_papers import RAW_PAPERS, Raw
 from tests.raw_papers_everyday import EVERYDAY_PAPERS
 from tests.raw_papers_forms import FORM_PAPERS
 from tests.raw_papers_forms_more import MORE_FORM_PAPERS, SD_BOOKLET
+from tests.raw_papers_further import FURTHER_PAPERS
 from tests.raw_papers_office import OFFICE_PAPERS
 from tests.raw_papers_passed_on import PASSED_ON_PAPERS
 from tests.raw_papers_sites import SITE_PAPERS
@@ -51,6 +52,7 @@ READ_PAPERS = (
     *MORE_FORM_PAPERS,
     *PASSED_ON_PAPERS,
     *EVERYDAY_PAPERS,
+    *FURTHER_PAPERS,
 )
 
 

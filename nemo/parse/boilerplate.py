@@ -26,8 +26,13 @@ _SIGNED = re.compile(
 )
 _ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
 _ANNEX = re.compile(r"附\s*[件表录]|附[:：]|目\s*录$")
-_NO_ANNEX = re.compile(r"(?:相关)?附件\s?[（(:：]\s?(?:0|无)[）)]?$")
-"""How a page says that a text has no attachment."""
+_NO_ANNEX = re.compile(r"(?:相关)?附件(?:\s?[（(:：]\s?(?:0|无)[）)]?|(?:列表|下载)\s?[:：]?)$")
+"""How a page says that a text has no attachment, or lists those to download."""
+FILE = re.compile(
+    r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et|tiff?|jpe?g|png)(?:[】\])）\s]|[（(]\s?\d[\d.]{0,6}\s?[KMkm]?B?[）)]|(?:已|点击)?下载|预览|查看|\d{1,6}次){0,12}$",
+    re.IGNORECASE,
+)
+"""How a row ends that names a file to download, with the buttons behind it (实施细则.pdf（28KB）下载)."""
 _LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|号|^[（(《]")
 """What may stand above the title of a letter besides the names of bodies."""
 _NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
@@ -89,6 +94,7 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     rows = _trusted(rows)
     texts = [row.text.strip() for row in rows]
     cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
+    cards = _whole_cards(texts, cards)
     attached = _attached(texts)
     around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
     table = _in_table(texts)
@@ -105,6 +111,7 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
         gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
         gone |= _above_title(texts, title, first)
         gone |= _below_letter(texts, table, gone, first)
+        gone |= _heads_of_links(rows, texts, gone, last)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
@@ -118,6 +125,15 @@ def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
     size = sum(len(row.text) for row in rows)
     linked = sum(len(row.text) * row.linked for row in rows)
     return [replace(row, linked=0.0) for row in rows] if linked > _ALL_LINKS * size else rows
+
+
+def _whole_cards(texts: Sequence[str], cards: Sequence[bool]) -> list[bool]:
+    """Which rows are of a card: those with cells right below a row of it as well."""
+    found: list[bool] = []
+    for text, card in zip(texts, cards, strict=True):
+        table = " | " in text and not _FULL_STOP.search(text)
+        found.append(card or bool(table and found and found[-1] and " | " in texts[len(found) - 1]))
+    return found
 
 
 def _attached(texts: Sequence[str]) -> list[bool]:
@@ -246,7 +262,8 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
     gone: set[int] = set()
     block: list[int] = []
     for index in [*feet, len(texts) + _FOOT_GAP]:
-        if block and (index - block[-1] > _FOOT_GAP or any(body[block[-1] + 1 : index])):
+        between = range(block[-1] + 1, min(index, len(texts))) if block else ()
+        if block and (index - block[-1] > _FOOT_GAP or any(body[i] or _is_day(texts[i]) for i in between)):
             gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
             block = []
         block.append(index)
@@ -284,8 +301,17 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
     return set() if any(table[i] or _is_of_paper(texts[i]) for i in below) else below
 
 
+def _heads_of_links(rows: Sequence[PageRow], texts: Sequence[str], gone: Collection[int], last: int) -> set[int]:
+    """Rows below the text that head links alone (解读材料): short words that are no signature, right above a row of links."""
+    heads = (
+        i for i in range(last + 1, len(rows) - 1)
+        if i not in gone and rows[i + 1].linked >= _LINKED and not _FULL_STOP.search(texts[i])
+    )  # fmt: skip
+    return {i for i in heads if i + 1 in gone and not (_signs(texts[i]) or _is_of_paper(texts[i]))}
+
+
 def _is_of_paper(text: str) -> bool:
-    if _NO_ANNEX.match(text):
+    if _NO_ANNEX.match(text) or FILE.search(text):
         return False
     annex = _ANNEX.match(text) or opens_unit(text) or looks_like_title(text)
     return bool(annex or _NUMBERED.match(text)) or len(text) >= _SENTENCE_CHARS
@@ -302,7 +328,7 @@ def _signs(text: str) -> bool:
 
 
 def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:
-    """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it."""
-    if not _signs(texts[index]):
+    """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it, or whom to ask."""
+    if not (_signs(texts[index]) or REMARK.fullmatch(texts[index])):
         return False
     return any(_is_day(t) for t in texts[index : index + 6]) and index - last < 20

@@ -219,7 +219,8 @@ def _apart(sheet: Sequence[PrintedLine], edge: int) -> bool:
 
 
 def _key(text: str) -> str:
-    return re.sub(r"[0-9０-９\s]+", "", text)
+    """What a head says on every sheet; the number of an annex tells it from the next one."""
+    return _squash(text) if _ANNEX.match(text) else re.sub(r"[0-9０-９\s]+", "", text)
 
 
 def _letterheads(sheets: list[list[PrintedLine]]) -> list[str]:

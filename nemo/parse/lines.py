@@ -225,8 +225,10 @@ def _hanging(above: PrintedLine, a: Shape, b: Shape, hang: float | None) -> bool
 
 
 def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
-    """A line stays short when the next word, unbreakable Latin, did not fit: that is no end of a paragraph."""
-    word = re.match(r"[A-Za-z0-9./%+\-]+[，。；、）]?", text)
+    """A line stays short when what may not be parted did not fit: a Latin word, or a character and the marks that close
+    behind it (本），). That is no end of a paragraph.
+    """
+    word = re.match(r"[A-Za-z0-9./%+\-]+[，。；、）]?|[\u4e00-\u9fff][，。；：、）》”]{2,3}", text)
     if word is None or b.indent is None or b.indent >= INDENTED:
         return False
     return width(word.group()) * 1.1 + 0.5 >= a.slack

@@ -18,18 +18,27 @@ _STAMP = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
-_STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+")
+_STAMPED = re.compile(
+    rf"^(?:[\[【(（]\s*)?(?:(?:{_STAMP.pattern}|(?:19|20)\d\d年\d\d?月\d\d?日(?=\s{{0,4}}\d\d?:\d\d))\s*)+"
+)
 _PRESSED = re.compile(r"^(?:【[^【】:：]{2,12}】\s*)+")
 """Buttons before a label (【我要纠错】责任编辑：…)."""
-_COUNT = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)")
-"""How often somebody pressed the button before it (阅读 3.2万　赞 120)."""
+_COUNT = re.compile(
+    r"(?<=[\u4e00-\u9fff])[ \u3000]{1,3}\d{1,9}(?:\.\d{1,2})?万?\+?(?=[ \u3000]|$)|^\d{1,9}(?:\.\d{1,2})?万?\+?人(?=[\u4e00-\u9fff])"
+)
+"""How often somebody pressed the button beside it (阅读 3.2万　赞 120, 1人听过)."""
 _OWN_NUMBER = re.compile(r"^[\u4e00-\u9fa5]{1,16}[〔\[﹝](?:19|20)\d\d[〕\]﹞]第?\d{1,5}号[\s\u3000]{1,20}")
 """The document number before the tools on one line (粤发改规〔2034〕6号　发布时间：…)."""
+_ORNAMENT = re.compile(r"^[^\w（(]+|[^\w）)]+$")
+"""What a site sets around the head of a list (☞ 往期回顾：, 【相关链接】)."""
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _BYLINE = re.compile(
     r"^[^。；：]{0,30}(?:19|20)\d\d\s?年\s?\d\d?\s?月\s?\d\d?\s?日\s*\d\d?:\d\d(?::\d\d)?(?:\s{0,9}[\u4e00-\u9fa5]{2,4}){0,2}$|^以下文章来源于"
+    r"|^[^。；：]{2,30}\s(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?\s{1,3}\d\d?:\d\d(?::\d\d)?$"
 )
-"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东)."""
+"""Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东), or wrote in a chat."""
+_LABELS = re.compile(r"(?:[\[【][^\[\]【】:：]{2,8}[:：][^\[\]【】]{1,30}[\]】][\s\u3000]{0,9}){2,9}")
+"""Labels in brackets of their own (［发布：2033-3-2］　［浏览：209次］)."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -63,20 +72,24 @@ class PageWords:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
         tokens = [t for t in _TOKENS.split(_COUNT.sub("", closed)) if len(t) > (_LOST in line)]
-        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
+        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+|[-=*─~]{4,}", line) is not None or (
             bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) or self.menu.fullmatch(t) for t in tokens)
         )
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
         labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", _OWN_NUMBER.sub("", line)))) is not None
-        byline = len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
         return (
-            byline
+            self.is_byline(line)
+            or _LABELS.fullmatch(line) is not None
             or self.is_menu(line)
             or self.is_scan(line)
             or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
         )
+
+    def is_byline(self, line: str) -> bool:
+        """Whether a line says who posted or wrote something, and at what hour."""
+        return len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
 
     def is_scan(self, line: str) -> bool:
         """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""
@@ -95,7 +108,7 @@ class PageWords:
 
     def opens_list(self, line: str) -> bool:
         """Whether a line is the head of a list of other articles (相关链接)."""
-        return self.list_head.fullmatch(line.strip(" 　>:：【】|")) is not None
+        return self.list_head.fullmatch(_ORNAMENT.sub("", line)) is not None
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +125,7 @@ def page_words() -> PageWords:
             rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}|"
             rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) == _GLUED - 1)}){{{_SEVERAL},}}"
         ),
-        re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
+        re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：丨｜]"),
         re.compile(
             rf"\|?\s*(?:[\[【]\s*)?(?:{_spaced(words['card_label'])})\s*(?:[\]】]|[:：]|\|)",
         ),

@@ -8,6 +8,7 @@ its furniture, web text with navigation lines loses those.
 import codecs
 import re
 import unicodedata
+from dataclasses import replace
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
@@ -28,11 +29,13 @@ _BOMS = (
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _PAGE_MARK = re.compile(r"^\[第 ?\d+ ?页\]$")
 _MD_TITLE = re.compile(r"^#[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_MD_STRONG = re.compile(r"\*\*([^*\n]{1,300})\*\*")
+"""Bold words of Markdown: its marks are no characters of the paper."""
 _FRONT_TITLE = re.compile(r"\A---\r?\n(?:[^\n]*\n)*?title:([^\r\n]+)\r?\n", re.IGNORECASE)
 
 _BLANK = " \t\r　"
-_APART = re.compile(r" \| |[^\s\d][ \t]{4,}[^\s\d]|[^\s\d][ \t]*　{2,}[^\s\d]")
-"""A row of a table, or of names set in columns (two issuers side by side): never part of a sentence."""
+_APART = re.compile(r" \| |[^\s\d][ \t]{4,}(?:[^\s\d]|(?:19|20)\d\d年\d{1,2}月\d{1,2}日$)|[^\s\d][ \t]*　{2,}[^\s\d]")
+"""A row of a table, or of names set in columns (two issuers side by side, a body and its day): never part of a sentence."""
 _FIRST_LINES = 0.7
 """Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
@@ -48,6 +51,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if not text.strip():
         raise UnreadableDocumentError("文件里没有可见文字。", ("请重新导出该文件后上传。",))
     if raw.name.lower().endswith((".md", ".markdown")):
+        text = _MD_STRONG.sub(r"\1", text)
         return ParsedDocument(text, (), f"markdown/{encoding}", faults=faults, title=_title(text))
     if (table := sheets.parse_separated(text, encoding, faults)) is not None:
         return table
@@ -225,8 +229,8 @@ def _parse_pdf_dump(text: str, encoding: str, faults: tuple[Fault, ...]) -> Pars
 
 def _dump_sheets(text: str) -> list[list[PrintedLine]]:
     """Split a dump at its ``[第 N 页]`` marks, else at form feeds, else before each printed page number."""
-    rows = [row.strip(_BLANK) for row in re.split(r"\n|(?<=\f)|(?=\f)", text)]
-    if any(_PAGE_MARK.match(row) for row in rows):
+    rows = [row.rstrip(_BLANK) for row in re.split(r"\n|(?<=\f)|(?=\f)", text)]
+    if any(_PAGE_MARK.match(row.strip()) for row in rows):
         is_break = _PAGE_MARK.match
         rows = [row for row in rows if row != "\f"]
     elif "\f" in rows:
@@ -234,13 +238,15 @@ def _dump_sheets(text: str) -> list[list[PrintedLine]]:
     else:
         rows = [part for row in rows for part in (("\f", row) if furniture.page_number(row) else (row,))]
         is_break = re.compile("^\f$").match
+    printed = iter(_set_in([row for row in rows if not is_break(row.strip(_BLANK))]))
     sheets: list[list[PrintedLine]] = [[]]
     blank = False
     for row in rows:
-        if is_break(row):
+        if is_break(row.strip(_BLANK)):
             sheets.append([])
         elif row:
-            sheets[-1].append(PrintedLine(row, len(sheets), blank_before=blank and bool(sheets[-1])))
+            line = replace(next(printed), page=len(sheets), blank_before=blank and bool(sheets[-1]))
+            sheets[-1].append(line)
         blank = not row
     while len(sheets) > 1 and not sheets[-1]:
         sheets.pop()

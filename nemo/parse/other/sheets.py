@@ -22,6 +22,7 @@ from typing import Any
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.settings import Settings
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault, ParsedDocument, RawDocument
 
 _MOST_ROWS, _MOST_COLUMNS = 5000, 100
@@ -113,6 +114,9 @@ def _assembled(grids: Sequence[SheetGrid], faults: list[Fault], kind: str) -> Pa
     name = parts[0][0].name.strip()
     named = None if _UNNAMED.fullmatch(name) or len(name) < _LEAST_NAME else name
     title = next((row for row in above if not _NO_CAPTION.match(row)), named)
+    if not any(" | " in row for row in parts[0][1]) and not looks_like_title(title or ""):  # a cover
+        captions = (rows[0] for _, rows in parts[1:])
+        title = next(filter(looks_like_title, captions), title)
     return ParsedDocument(text, (), f"sheet/{kind}", faults=tuple(faults), title=title)
 
 
@@ -276,9 +280,15 @@ def _shown(value: object, form: str | None) -> str:
     if isinstance(value, dt.datetime) and value.time() != dt.time():
         return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, dt.date):
-        day = f"{value.day}日" if "d" in (form or "").lower() else ""
-        return f"{value.year}年{value.month}月{day}" if "年" in (form or "") else f"{value:%Y-%m-%d}"
+        return _dated(value, form) if form and "月" in form else f"{value:%Y-%m-%d}"
     return _BREAK.sub(_joint, str(value).strip()).replace("|", "｜")
+
+
+def _dated(value: dt.date, form: str) -> str:
+    """Return a day in the words of its format (yyyy"年"m"月";@ or m"月"d"日前")."""
+    parts = {"y": value.year, "m": value.month, "d": value.day}
+    words = re.sub(r"\[[^\[\]]{0,40}\]|[\"\\]", "", form.partition(";")[0])
+    return re.sub("[yY]{1,4}|[mM]{1,4}|[dD]{1,4}", lambda part: str(parts[part[0][0].lower()]), words)
 
 
 def _joint(found: re.Match[str]) -> str:
@@ -306,7 +316,25 @@ def _rounded(value: Decimal, places: str | None) -> Decimal:
 
 
 def _lines(grid: SheetGrid) -> list[str]:
-    """Return the sheet as lines: what stands alone in its row as it is, the rest as table rows of one width."""
+    """Return the sheet as lines, one table below the other."""
+    starts = [0, *(y for y in range(1, len(grid.rows)) if _begins_table(grid.rows, y)), len(grid.rows)]
+    return [line for start, end in itertools.pairwise(starts) for line in _lines_of(_part(grid, start, end))]
+
+
+def _begins_table(rows: Sequence[Sequence[str]], y: int) -> bool:
+    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells."""
+    sizes = [sum(map(bool, row)) for row in rows[y - 1 : y + 2]]
+    return sizes[:2] == [0, 1] and len(sizes) == 3 and sizes[2] > 1 and not _NO_CAPTION.match(max(rows[y]))
+
+
+def _part(grid: SheetGrid, start: int, end: int) -> SheetGrid:
+    """Return the rows of a sheet from ``start`` to ``end`` as a sheet."""
+    wide = frozenset((y - start, x) for y, x in grid.wide if start <= y < end)
+    return SheetGrid(grid.name, grid.rows[start:end], wide)
+
+
+def _lines_of(grid: SheetGrid) -> list[str]:
+    """Return one table: what stands alone in its row as it is, the rest as table rows of one width."""
     used = [c for c in range(max(map(len, grid.rows), default=0)) if any(c < len(r) and r[c] for r in grid.rows)]
     filled = [[c for c, word in enumerate(row) if word] for row in grid.rows]
     tabular = [i for i, cells in enumerate(filled) if len(cells) > 1 and not _is_labels(grid.rows[i])]
@@ -324,8 +352,13 @@ def _lines(grid: SheetGrid) -> list[str]:
 
 
 def _is_labels(row: Sequence[str]) -> bool:
-    """Whether every cell of a row says what it is by itself (填报单位：…　单位：万元): no row of the table."""
-    return all(_LABEL.search(word) for word in row if word)
+    """Whether every cell of a row says what it is by itself (填报单位：…　单位：万元), or stands behind the label that does:
+    no row of the table.
+    """
+    words = [word for word in row if word]
+    return all(
+        _LABEL.search(word) or above.endswith(("：", ":")) for above, word in zip(["", *words], words, strict=False)
+    )
 
 
 def _named(name: str, rows: Sequence[str], sheets: int) -> Iterator[str]:

@@ -22,6 +22,10 @@ _NARROWEST = 10.0
 _FULL = 0.6
 """Share of a column's lines that end at its edge, or end a sentence."""
 _NEAR = 1.5
+_SAME = 0.6
+"""Em within which the lines of a column begin or end alike."""
+_MOST_STRAYS = 2
+"""Pieces that may end or begin nearer to the middle than a column does."""
 _MOST_ACROSS = 0.25
 """Share of lines that may run over both columns: titles, and the first lines of a page."""
 
@@ -82,11 +86,19 @@ def _gutter(pieces: Sequence[Sequence[Glyph]], em: float) -> float | None:
     starts = sorted(p[0].box.left for p in pieces)
     middle = (starts[0] + max(p[-1].box.right for p in pieces)) / 2
     beside = [p for p in pieces if abs((p[0].box.left + p[-1].box.right) / 2 - middle) > _NEAR * em]
-    left = [p[-1].box.right for p in beside if p[-1].box.right <= middle + _NEAR * em]
-    right = [p[0].box.left for p in beside if p[0].box.left >= middle - _NEAR * em]
-    if len(left) < _FEWEST or len(right) < _FEWEST or min(right) - max(left) < _GAP * em:
+    left = sorted((p[-1].box.right for p in beside if p[-1].box.right <= middle + _NEAR * em), reverse=True)
+    right = sorted(p[0].box.left for p in beside if p[0].box.left >= middle - _NEAR * em)
+    if len(left) < _FEWEST or len(right) < _FEWEST:
         return None
-    return (max(left) + min(right)) / 2
+    inner, outer = left[_strays(left, em)], right[_strays(right, em)]
+    return (inner + outer) / 2 if outer - inner >= _GAP * em else None
+
+
+def _strays(edges: Sequence[float], em: float) -> int:
+    """Return how many of the first edges a column does not share: those of a running head that reaches over the gap."""
+    shared = (i for i, edge in enumerate(edges) if sum(abs(other - edge) < _SAME * em for other in edges) >= _FEWEST)
+    first = next(shared, 0)
+    return first if first <= _MOST_STRAYS else 0
 
 
 def _is_prose(column: Sequence[Sequence[Glyph]], em: float) -> bool:

@@ -289,9 +289,23 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
 def _over(line: PrintedLine, table: Sequence[PrintedLine]) -> bool:
     """Whether a line and a table share a column of the page."""
     lefts, rights = [r.left for r in table if r.left is not None], [r.right for r in table if r.right is not None]
-    if line.left is None or line.right is None or not lefts or not rights:
+    boxes = [box for box in line.boxes if box]  # where it is printed: its edges may be those of another column
+    if not boxes or not lefts or not rights:
         return True
-    return line.left < max(rights) and line.right > min(lefts)
+    return min(box.left for box in boxes) < max(rights) and max(box.right for box in boxes) > min(lefts)
+
+
+def _heads(line: PrintedLine, table: Sequence[PrintedLine]) -> bool:
+    """Whether a line above a table stands in its column, none that runs over two of them."""
+    boxes = [box for box in line.boxes if box]
+    middle = (min(box.left for box in boxes) + max(box.right for box in boxes)) / 2 if boxes else 0.0
+    return any((row.left or 0.0) <= middle <= (row.right or 0.0) for row in table)
+
+
+def _in_columns(plain: Sequence[PrintedLine]) -> bool:
+    """Whether the lines of a page are read column by column: those of the second are measured as if in the first."""
+    known = ((line.left, next((box.left for box in line.boxes if box), None)) for line in plain)
+    return any(left is not None and first is not None and first - left > _SHORT for left, first in known)
 
 
 def _woven(plain: list[PrintedLine], tables: Sequence[list[PrintedLine]]) -> list[PrintedLine]:
@@ -299,11 +313,16 @@ def _woven(plain: list[PrintedLine], tables: Sequence[list[PrintedLine]]) -> lis
     written first).
     """
     behind: dict[int, list[PrintedLine]] = {}
-    for table in tables:
+    columns = _in_columns(plain)
+    for table in sorted(tables, key=lambda table: table[0].left or 0.0) if columns else tables:
         top = table[0].top or 0.0
         higher = [(line.top, at) for at, line in enumerate(plain) if line.top is not None and line.top < top]
         above = [(y, at) for y, at in higher if _over(plain[at], table)] or higher
-        behind.setdefault(max(above)[1] if above else -1, []).extend(table)
+        at = max(above)[1] if above else -1
+        if columns and above and not _heads(plain[at], table):
+            below = (i for i in range(at + 1, len(plain)) if (plain[i].top or 0.0) >= top and _over(plain[i], table))
+            at = next(below, at + 1) - 1
+        behind.setdefault(at, []).extend(table)
     out = behind.get(-1, [])
     for at, line in enumerate(plain):
         out += [line, *behind.get(at, [])]

@@ -35,6 +35,8 @@ _FEW_BEYOND = 0.1
 """Share of long lines that may run beyond the text's right edge."""
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
+_WITHIN_WORDS = 0.5
+"""Em between two characters, below which nothing parts them."""
 _LINKED = 0.6
 """A line is a link when this share of its characters is."""
 _LINKS = 5
@@ -302,6 +304,9 @@ def _parted(line: PrintedLine, edge: float | None) -> list[PrintedLine]:
     if split is None:
         return [line]
     own = len(line.text[:split].rstrip(" |"))
+    last, first = line.boxes[own - 1] if own else None, line.boxes[split]
+    if last and first and first.left - last.right < _WITHIN_WORDS * max(line.size, 1.0):
+        return [line]  # its words run on: the text is wider than its long lines told
     parts = [_piece(line, 0, own), replace(_piece(line, split, len(line.text)), aside=True)]
     return [part for part in parts if part.text]
 

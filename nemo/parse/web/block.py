@@ -34,7 +34,7 @@ _DROPPED = {
 _UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "head", "video", "audio"}
 _LIST_HEAD = 20
 _BOILERPLATE = re.compile(
-    r"(?:^|[-_ ])(?:nav|menu|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
+    r"(?:^|[-_ ])(?:nav|menu|tabs|tab[-_]?(?:nav|head|hd|title|menu|list)|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
     r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|banner|popup|comments?|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
     re.IGNORECASE,
 )

@@ -66,6 +66,8 @@ _RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _SAID = re.compile("[，。；：]")
 """What an item of a list has that is text."""
+_CARD_LABELS = 3
+"""So many labels make a card."""
 _MOST_REACH = 200
 """A cell that claims to reach over more columns or rows is damaged or an attack."""
 
@@ -82,6 +84,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     surroundings.require_open(root)
     base = _base(root, raw.url)
     webblock.drop_unseen(root)
+    _label_cards(root)
     body_of_page = root.find("body")
     every = list(_rows(root if body_of_page is None else body_of_page))
     title = _title(root, every)
@@ -267,6 +270,21 @@ def _one_line(text: str) -> str:
     narrow = _SPACE.sub(lambda space: "\n" if "\n" in space[0] or "\r" in space[0] else " ", text)
     narrow = _SPLIT_NUMBER.sub("", narrow)
     return _SPACE_CHINESE.sub("", narrow).replace("\n", " ").strip(_BLANK)
+
+
+def _label_cards(root: etree._Element) -> None:
+    """Set a colon behind the labels of an index card that a page sets apart from their values by elements alone."""
+    bare = (each for each in root.iter("dt", "span", "b", "strong", "em", "i", "label") if not len(each))
+    named = [each for each in bare if page_words().card.fullmatch(f"{(each.text or '').strip()}：")]
+    for label in named if len(named) >= _CARD_LABELS else ():
+        value = label.getnext()
+        if value is None:
+            continue
+        label.text = f"{(label.text or '').strip()}："
+        if label.tag == "dt" and value.tag == "dd":
+            label.text += value.text or ""
+            label.extend(value)
+            value.getparent().remove(value)
 
 
 def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | None]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
-from nemo.parse.boilerplate import NUMBER_BEHIND, PageRow, sort_rows
+from nemo.parse.boilerplate import FILE, NUMBER_BEHIND, PageRow, sort_rows
 from nemo.parse.furniture import cut_sentences, removal_faults
 from nemo.parse.lines import ended
 from nemo.rules import page_words
@@ -31,7 +31,6 @@ _STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫
 _META = re.compile(
     r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)"
 )
-_FILE = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et|tiff?|jpe?g|png)\s*$", re.IGNORECASE)
 _ATTACHMENT_LINE = re.compile(
     r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
 )
@@ -63,16 +62,18 @@ _TITLE_START = 12
 """So much of a title that is cut off tells it from others."""
 _HEAD_ROWS = 80
 _HEAD_LINES = 60
+_BYLINE_ROWS = 6
 _LONG = 45
 
 
 def is_dump(text: str) -> bool:
-    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; or a letter
-    behind what somebody says who passes it on.
+    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; the byline of an
+    account above it and its tools below; or a letter behind what somebody says who passes it on.
     """
-    rows = [row.strip() for row in text.splitlines()]
+    rows = [row.strip() for row in text.splitlines() if row.strip()]
     return (
         letter_start(text) > 0
+        or (any(map(page_words().is_byline, rows[:_BYLINE_ROWS])) and any(map(_is_page_line, rows[-_BELOW:])))
         or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
         or (
             sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
@@ -298,7 +299,7 @@ def clean_title(title: str) -> str:
 
 def named_files(rows: Sequence[str]) -> tuple[Lead, ...]:
     """Return the files that rows name (实施细则.pdf), once each."""
-    names = (row.strip() for row in rows if _FILE.search(row) and len(row) < _NAME_CHARS and "/" not in row)
+    names = (row.strip() for row in rows if FILE.search(row) and len(row) < _NAME_CHARS and "/" not in row)
     return tuple(Lead("", name, "网页附件") for name in dict.fromkeys(names))
 
 
@@ -313,14 +314,14 @@ def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]
 def _names_file(row: str, names: set[str]) -> bool:
     label = _ATTACHMENT_LINE.match(row)
     bare = _squash(row[label.end() :] if label else row)
-    file = _FILE.search(row) is not None and len(row) < 120 and "。" not in row
+    file = FILE.search(row) is not None and len(row) < 120 and "。" not in row
     return not bare or file or bare in names or _squash(row) in names
 
 
 def _bare_name(row: str) -> str:
     """The name of an attachment without 附件1：, its number and its format."""
     label = _ATTACHMENT_LINE.match(row)
-    bare = _FILE.sub("", _squash(row[label.end() :] if label else row))
+    bare = FILE.sub("", _squash(row[label.end() :] if label else row))
     return re.sub(r"^\d{1,2}[.．、]", "", bare)
 
 
@@ -328,7 +329,7 @@ def body_length(rows: Sequence[str], title: str | None, leads: Sequence[Lead] = 
     """Characters that are neither the title, however often said, nor a tool, nor the name of an attachment."""
     key = _squash(title or "")
     names = {_bare_name(lead.title) for lead in leads}
-    own = [r for r in rows if not (_is_page_line(r) or _FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
+    own = [r for r in rows if not (_is_page_line(r) or FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
     own = [row for row in own if _bare_name(row) not in names]
     return sum(len(_squash(row).replace(key, "") if key else _squash(row)) for row in own if _squash(row) not in key)
 

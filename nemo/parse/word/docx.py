@@ -6,12 +6,14 @@ footnotes, inserted text in and deleted text out.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from posixpath import dirname, join, normpath
 from zipfile import ZipFile
 
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse.furniture import page_number
 from nemo.parse.lines import unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import MACROS, local, parse_xml
@@ -66,6 +68,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         pictures = Pictures.of(container, main, budget, settings.parse_seconds)
         reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles), pictures)
         _join_deleted_ends(body)
+        _drop_page_numbers(body)
         rows = reader.rows
         for row in filter(_visible, _blocks(body, reader, 0)):
             rows.append(row)  # one by one: a picture is told how many stand above it
@@ -170,6 +173,15 @@ def _join_deleted_ends(body: etree._Element) -> None:
         form = following.find(W + "pPr")
         place = 0 if form is None else following.index(form) + 1
         following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
+
+
+def _drop_page_numbers(body: etree._Element) -> None:
+    """Drop the printed page numbers (— 2 —) that a conversion from PDF left as paragraphs: two or more that count on."""
+    said = ((each, page_number("".join(each.itertext()))) for each in body.iterfind(f".//{W}body/{W}p"))
+    found = [(each, int(number)) for each, number in said if number is not None and number.isdigit()]
+    if len(found) > 1 and all(second == first + 1 for (_, first), (_, second) in pairwise(found)):
+        for each, _ in found:
+            each.getparent().remove(each)
 
 
 def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:

@@ -21,16 +21,18 @@ _FURNITURE = re.compile(
     r"(?:20|19)\d\d[-/.]\d\d?[-/.]\d\d?(?:\s+\d\d?:\d\d(?::\d\d)?)?(?:\s.*来源\s*[:：].*)?|附\s*[件录表]\s*[\d一二三四五六七八九十]*\s*[:：.]?|"
     r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
     r"[机秘绝]\s*密.*|【.+】\s*[-—].*|.*[.．…·]{6,}.*|\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|"
+    r"[\u4e00-\u9fa5\s]{2,20}公\s*报\s*(?:19|20)\d\d\s*年\s*第\s*\d{1,3}\s*期|"
+    r"[\u4e00-\u9fa5\s]{0,30}(?:国\s*家|行\s*业|地\s*方|团\s*体|企\s*业)\s*标\s*准|"
     r"(?:网站)?首页\s*[>＞›»].*|(?:您(?:现在)?的?(?:当前)?|当前)位置.*|(?:分享到|请输入|无障碍|长者).*|https?://.*"
 )
 """Whole lines of a paper that are no part of its title, and rows that a site opens with a fixed word; for its menus and
 labels see ``page_words``."""
 
-_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5（）()、\s\u3000]{3,60}文\s*件")
+_LETTERHEAD = re.compile(r"[\u4e00-\u9fa5（）()、\s\u3000]{2,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
 _LEADS_IN = re.compile(
-    r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[:：。]?$"
+    r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[^\w\s]{0,4}$"
 )
 """The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
 _MAIL_HEAD = re.compile(
@@ -76,6 +78,8 @@ _GENERIC = re.compile(
     r"(?:办法|细则|规则|规定|方案|意见|通知|规程|导则|指引|指南|计划|规划|条例|通告|公告|复函|函|批复|条款|内容|要点|标准)(?:[（(].{1,16}[）)])?(?:的(?:通知|公告|函))?"
 )
 """Words every title may end with and none consists of: the rest of a title broken before them."""
+_JOINS = re.compile("[与和及、]")
+"""How the second line of a title opens whose first one only seems to end (…核算报告 / 与核查工作的通知)."""
 _MARKET_BODY = re.compile(r"[\u4e00-\u9fa5（）()]{2,20}(?:交易中心|公司|交易所)")
 _ORDER_END = re.compile(r"(?:〔?(?:19|20)\d{2}〕?年?)?第?[\d一二三四五六七八九十百〇零]+号")
 _POSTED = re.compile(
@@ -89,6 +93,8 @@ _TABLE_REACH = 200
 _GENERIC_END = re.compile(rf"[\u4e00-\u9fa5]{{0,8}}(?:{KINDS})")
 """A second line that says what kind of paper the first line names."""
 _HEADING_CHARS = 80
+_SAID_AGAIN = 8
+"""Characters that no title says twice."""
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -246,7 +252,7 @@ def _is_letter(above: Sequence[LetterLine]) -> bool:
 def _is_said(above: Sequence[LetterLine]) -> bool:
     """Tell whether lines are what somebody says who passes a letter on: sentences, and no title of a letter of their own."""
     titled = any("关于" in line.text and looks_like_title(line.text) for line in above)
-    return not titled and any(re.search("[。！：:]$", line.text) for line in above)
+    return not titled and any(re.search(r"[。！：:]$|，", line.text) for line in above)
 
 
 def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
@@ -287,7 +293,7 @@ def _is_furniture(words: str) -> bool:
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
     return (
-        STANDARD.fullmatch(words) is not None
+        STANDARD.fullmatch(re.sub(r"^[A-Z][\s\u3000]{1,20}", "", words)) is not None  # behind its class (P　GB …)
         or re.fullmatch(
             rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+(?:号|[期次](?:[|｜]?{DATE})?)",
             flat,
@@ -307,7 +313,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
             return None
         whole = _NUMBERED.sub("", "".join(line.text for line in taken))
         if _is_whole_title(whole):
-            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken)):
+            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken) or _is_said_above(taken)):
                 return None
             return _extended(head, index, size)
     return None
@@ -316,7 +322,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
 def _may_open(words: str) -> bool:
     """Tell whether words may open a title: no closing mark, no heading of a chapter, no mere end of a title."""
     flat = flatten(words).text
-    if re.match(r"[，、。；：的》）|]", flat) or _TAIL_MARK.fullmatch(words):
+    if re.match(r"[，、。；：的》）|]", flat) or re.fullmatch(r"（[^（）]*）", flat):
         return False
     return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
 
@@ -325,6 +331,12 @@ def _begins_below(taken: Sequence[LetterLine]) -> bool:
     """Tell whether the last of lines is the whole title of a letter, of which those above it say nothing (a column, a headline)."""
     *above, last = (line.text for line in taken)
     return not any("关于" in words for words in above) and _by_organs(last) and _is_letter_title(taken[-1:])
+
+
+def _is_said_above(taken: Sequence[LetterLine]) -> bool:
+    """Tell whether the last of lines repeats what a headline above says whole: it names the letter that begins below it."""
+    *above, last = (line.text for line in taken)
+    return len(last) >= _SAID_AGAIN and any(last in words for words in above)
 
 
 def _is_stray(first: str, second: LetterLine) -> bool:
@@ -363,7 +375,7 @@ def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[Let
             return longer
         if more == 1 and _GENERIC.fullmatch(flatten(added).text) and not _TAIL_MARK.search(whole):
             return _extended(head, index, size + 1)
-        opens_letter = "关于" in whole and not _LETTER_KIND.search(whole)
+        opens_letter = "关于" in whole and (_JOINS.match(added) or not _LETTER_KIND.search(whole))
         if opens_letter and _LETTER_KIND.search(added) and _is_whole_title(whole + added):
             return longer
     return taken

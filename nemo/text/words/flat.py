@@ -20,7 +20,7 @@ _FORMS: dict[int, str | None] = {
     **{ord(char): None for char in DROPPED}, **{0xFF10 + digit: str(digit) for digit in range(10)},
     **dict.fromkeys(map(ord, "﹝［[【"), "〔"), **dict.fromkeys(map(ord, "﹞］]】"), "〕"),
     **dict.fromkeys(map(ord, "<＜"), "〈"), **dict.fromkeys(map(ord, ">＞"), "〉"), ord("("): "（", ord(")"): "）",
-    ord(":"): "：", ord(";"): "；", ord(","): "，", ord("﹒"): ".", ord("．"): ".",
+    ord(":"): "：", ord(";"): "；", ord(","): "，", ord("﹒"): ".", ord("．"): ".", ord("－"): "-",
     **dict.fromkeys(map(ord, "○◯Ｏ"), "〇"),
 }  # fmt: skip
 
