@@ -28,7 +28,7 @@ EXCEPTED = re.compile(f"{values.NONE_STATED.pattern}|不(?:设|在|执行|适用
 NEGATED = re.compile("非([\u4e00-\u9fff]{2})")
 """非居民 is another than 居民."""
 OF_PLACE = re.compile("[前后内外中上下里间]")
-CONTENT = "nvajlbzt"
+CONTENT = "nvajlbzts"
 """Tags of words that may tell one thing from another."""
 PAIR = re.compile("[\u4e00-\u9fff]{2}")
 ON_TOPIC = 0.5
@@ -122,7 +122,13 @@ def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
         told = one if len(one) > 1 else one + noun
         if tag[:1] not in CONTENT or kind[:1] not in "nvj" or len(noun) < 2 or not PAIR.match(one + noun):
             continue
-        if _of_no_matter(one) or _of_no_matter(noun) or told in frame.scope or one + noun not in whole:
+        if (
+            OF_PLACE.fullmatch(one)
+            or _of_no_matter(one)
+            or _of_no_matter(noun)
+            or told in frame.scope
+            or one + noun not in whole
+        ):
             continue
         places = [found.start() for found in re.finditer(noun, frame.own)]
         if places and all(_led_by_another(frame.own[:at], asked) for at in places):
@@ -161,8 +167,7 @@ def _topics(sentence: str) -> list[str]:
 def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The quantity or the act that is asked stands in another sentence."""
     marks = [m for m in _marks(_before(asked)) if m not in frame.given]
-    last = marks[-1] if marks else ""
-    return last if last and last not in frame.own and any(last in s for s in frame.others) else None
+    return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
 
 
 def _before(asked: str) -> str:
