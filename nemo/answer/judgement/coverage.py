@@ -155,7 +155,7 @@ def named(wanted: Wanted, query: Query, evidence: EvidenceText, words: str = "")
     said = (_says(text, wanted.word) or any(w in text for w in others) for text in texts)
     if any(group.fullmatch(wanted.word) and group.search(frame) for group in (PAYING, GRANTING)):
         return True
-    if any(said) or _short_for(wanted.word, frame) or evidence.means(wanted.word, KIN):
+    if any(said) or short_for(wanted.word, frame) or evidence.means(wanted.word, KIN):
         return True
     return _miscut(wanted.word, query.text, tight(own.title + own.text))
 
@@ -229,7 +229,7 @@ def _at_its_end(text: str) -> tuple[Wanted, ...]:
     return tuple(islice(_before(text[: named.start()], who=False), 1)) if named else ()
 
 
-def _short_for(word: str, words: str) -> bool:
+def short_for(word: str, words: str) -> bool:
     """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业, 水电 of 水力发电."""
     if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
         return True
@@ -247,7 +247,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
     left, here, behind = 0, True, ""
-    for said, tag in reversed(_joined(tagged(FILLING.sub(FILLED, before).strip()))):
+    for said, tag in reversed(joined(tagged(FILLING.sub(FILLED, before).strip()))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
         if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
             break
@@ -268,7 +268,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         left, behind = left + len(said), FILLED if word == FILLED else verbal
 
 
-def _joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return tagged words with neighbouring single characters, which the dictionary does not know as a word, in one (线损率)."""
     out: list[tuple[str, str]] = []
     for word, tag in words:

@@ -8,7 +8,7 @@ stands under, or by the title of its text; a general rule holds what it is gener
 import re
 from collections.abc import Callable, Sequence
 
-from nemo.answer.judgement import contrasts, coverage, values
+from nemo.answer.judgement import contrasts, coverage, frames, values
 from nemo.answer.judgement.coverage import HAN, of_paper
 from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.judgement.tables import months, numbered, voltages
@@ -79,7 +79,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
-        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of,
+        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
@@ -264,6 +264,12 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
         if asked and others and all(others) and not own:
             return f"“{min(asked)}”"
     return None
+
+
+def _of_another(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A value of the asked kind is stated of the very thing, and not of what stands beside it."""
+    lacks = frames.crossed(text, evidence)
+    return f"“{lacks}”的数值" if lacks else None
 
 
 def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -1,0 +1,210 @@
+"""Whose value a sentence states: what is asked of one thing is no answer where it is stated of its neighbour (值之所属).
+
+A paragraph of a paper states several values side by side (充电站…连续奖补不超过3年；换电站…), and all words of a question may
+stand in it though no sentence joins them. So each sentence is read as a frame, who or what · under what condition · which
+quantity · value, and a sentence that states a value of the asked kind has to be the one on the thing that is asked of.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from nemo.answer.judgement import coverage, values
+from nemo.answer.judgement.surroundings import EvidenceText, tight
+from nemo.rerank import quantities
+from nemo.text.words.tokenise import tagged
+
+SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
+NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2})*)[)）、.．]?")
+WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|[吗么]")
+"""Asks whether, and no value."""
+OF_WHAT_KIND = re.compile("什么|哪些|哪[类种]")
+EXCEPTED = re.compile(f"{values.NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受)")
+"""Says that nothing of the kind holds of something: an answer too."""
+NEGATED = re.compile("非([\u4e00-\u9fff]{2})")
+"""非居民 is another than 居民."""
+OF_PLACE = re.compile("[前后内外中上下里间]")
+CONTENT = "nvajlbzts"
+"""Tags of words that may tell one thing from another."""
+PAIR = re.compile("[\u4e00-\u9fff]{2}")
+ON_TOPIC = 0.5
+"""Share of what a topic says that the question says too, from which it is on the same."""
+
+
+class Frame(NamedTuple):
+    """A sentence that states a value, with all else that its passage says (folded)."""
+
+    own: str
+    given: str
+    """What holds of every sentence: title, headings, the sentences before it that state nothing."""
+    others: tuple[str, ...]
+    """The other sentences that state something."""
+
+    @property
+    def scope(self) -> str:
+        """All that says what it is on."""
+        return f"{self.given} {self.own}"
+
+
+def crossed(asked: str, evidence: EvidenceText) -> str | None:
+    """Return the word for what a paper states the asked value of another than, None where a sentence states it of what is asked of.
+
+    ``asked`` is the folded question without the names of texts.
+    """
+    other = WHETHER.search(asked) or coverage.ACTOR_ASKED.search(OF_WHAT_KIND.sub(" ", asked))
+    if evidence.around or other or not coverage.of_paper(evidence.regulation):
+        return None
+    found = []
+    for frame in _stating(asked, _near(asked), evidence):
+        said = next(filter(None, (rule(asked, frame, evidence) for rule in RULES)), None)
+        if said is None:
+            return None
+        found.append(said)
+    return found[0] if found else None
+
+
+def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
+    """Return the sentences that state a value of the asked kind, or any of the quantity that is asked."""
+    sentences = [NUMBERING.sub("", s.strip()) for s in SENTENCE.findall(evidence.passage)]
+    stated = [(quantities.stated(s) > 0) & (values.FIGURED.search(s) is not None) for s in sentences]
+    wanted, counted = quantities.wanted(asked), values.COUNTED.search(asked)
+    unit = re.compile(
+        values.UNIT_WORDS["元" if counted["unit"].endswith("元") else counted["unit"]] if counted else "(?!)"
+    )
+    figured = [bool(np.delete(s, quantities.NAMES.index("count")).any()) for s in stated]
+    held = [m for m in _marks(asked) if m in evidence.passage and m not in evidence.under]
+    known = wanted.any() or counted is not None
+
+    def answers(at: int) -> bool:
+        """Tell whether a sentence states the kind, or whatever of all that is asked of."""
+        said = sentences[at]
+        by_kind = (wanted & stated[at]).any() or unit.search(said)
+        of_it = near in said and (figured[at] or OF_WHAT_KIND.search(asked)) if near else False
+        whole = held and all(m in said for m in held) and values.FIGURED.search(said)
+        return bool(by_kind or of_it or whole or (not known and figured[at]))
+
+    kinds = [at for at in range(len(sentences)) if answers(at)]
+    if counted:
+        kinds = [at for at in kinds if unit.search(sentences[at])] or kinds
+    none = [at for at, said in enumerate(sentences) if EXCEPTED.search(said)] if kinds else []
+    for bound, fits in ((values.MOST_ASKED, values.MOST_STATED), (values.LEAST_ASKED, values.LEAST_STATED)):
+        kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
+    out = []
+    for at in dict.fromkeys((*kinds, *none)):
+        lead = _leading(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
+        others = tuple(s for n, s in enumerate(sentences) if n != at and stated[n].any())
+        out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
+    return out
+
+
+def _leading(sentences: Iterable[str]) -> str:
+    """Return sentences without the clauses that name several things side by side: none of them is what all behind is on."""
+    return " ".join(c for s in sentences for c in CLAUSE.findall(s) if "、" not in c)
+
+
+def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
+    """非居民 is asked and 居民 stated, or the other way round."""
+    for word in NEGATED.findall(asked):
+        if f"非{word}" not in frame.scope and word in frame.scope:
+            return f"非{word}"
+    plain = NEGATED.sub(" ", frame.own)
+    return next((w for w in NEGATED.findall(frame.own) if w in NEGATED.sub(" ", asked) and w not in plain), None)
+
+
+def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
+    """The same noun stands with another word before it (旋转备用 for 停机备用), and the paper knows both."""
+    whole, words = tight(evidence.regulation.text), tagged(coverage.NAMES.sub(" ", asked))
+    for (one, tag), (noun, kind) in pairwise(words):
+        told = one if len(one) > 1 else one + noun
+        if tag[:1] not in CONTENT or kind[:1] not in "nvj" or len(noun) < 2 or not PAIR.match(one + noun):
+            continue
+        if (
+            OF_PLACE.fullmatch(one)
+            or _of_no_matter(one)
+            or _of_no_matter(noun)
+            or told in frame.scope
+            or one + noun not in whole
+        ):
+            continue
+        places = [found.start() for found in re.finditer(noun, frame.own)]
+        if places and all(_led_by_another(frame.own[:at], asked) for at in places):
+            return one + noun
+    return None
+
+
+def _led_by_another(before: str, asked: str) -> bool:
+    """Tell whether a word that the question does not say stands right before a noun."""
+    words = tagged(before[-8:])
+    word, tag = words[-1] if words else ("", "")
+    return tag[:1] in f"{CONTENT}f" and not _of_no_matter(word) and word not in asked
+
+
+def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
+    """A sentence is on another thing, and what is asked of stands in one beside it."""
+    near, marks = _near(asked), [m for m in _marks(asked) if m not in evidence.under]
+    for topic in _topics(frame.own):
+        said = [m for m in _marks(topic) if m != near and m not in evidence.under]
+        if (
+            not said
+            or any(m in topic for m in marks if m != near)
+            or sum(m in asked for m in said) >= ON_TOPIC * len(said)
+        ):
+            return None
+    lacking = [m for m in marks if m not in frame.scope and not coverage.short_for(m, frame.scope)]
+    return next((m for m in lacking if any(m in s for s in frame.others)), None)
+
+
+def _topics(sentence: str) -> list[str]:
+    """Return what a sentence is on: its first clause, and each that states a value of a subject of its own."""
+    first, *rest = CLAUSE.findall(sentence) or [""]
+    return [first, *(c for c in rest if quantities.stated(c).any() and tagged(c)[0][1].startswith(("n", "j")))]
+
+
+def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
+    """The quantity or the act that is asked stands in another sentence."""
+    marks = [m for m in _marks(_before(asked)) if m not in frame.given]
+    return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
+
+
+def _before(asked: str) -> str:
+    text = coverage.NAMES.sub(" ", asked)
+    found = coverage.ASKING.search(text)
+    return re.split("[,;:，。；：？?]", text[: found.start()])[-1] if found else ""
+
+
+@lru_cache(256)
+def _near(asked: str) -> str:
+    """Return the mark nearest to the asking word: the quantity or the act that is asked."""
+    kind = OF_WHAT_KIND.search(asked)
+    marks = _marks(_before(asked))[-1:] or (_marks(asked[kind.end() :])[:1] if kind else ())
+    return marks[0] if marks else ""
+
+
+@lru_cache(2048)
+def _marks(text: str) -> tuple[str, ...]:
+    """Return the first two characters of each word of a folded text that may tell one thing from another (换电 of 换电站)."""
+    rest = coverage.NAMES.sub(" ", text)
+    for pattern in (coverage.ASKING, coverage.FILLING, coverage.LIGHT):
+        rest = pattern.sub("|", rest)
+    words, found, single = coverage.joined(tagged(rest)), [], False
+    for (word, tag), (behind, _) in zip(words, [*words[1:], ("", "")], strict=False):
+        alone = len(word) == 1 and (single or coverage.NO_PART.match(word) is not None or len(behind) < 2)
+        if (tag[:1] in CONTENT or tag == coverage.SINGLES) and not alone and PAIR.match(word + behind):
+            found.append((word + behind)[:2])
+        single = len(word) == 1
+    return tuple(dict.fromkeys(found))
+
+
+def _of_no_matter(word: str) -> bool:
+    return (
+        any(p.fullmatch(word) for p in (coverage.FILLING, coverage.LIGHT))
+        or OF_PLACE.fullmatch(word) is not None
+        or coverage.NO_PART.fullmatch(word) is not None
+    )
+
+
+RULES: tuple[Callable[[str, Frame, EvidenceText], str | None], ...] = (_negated, _modified, _on_another, _governed)
