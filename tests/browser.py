@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
 from tests.steady import follow, still
 
@@ -124,34 +125,61 @@ def chromium(playwright: Playwright, *more: str) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=[*FLAGS, *more])
 
 
+SIZE = (1440, 900)
+"""Of a window, unless a test wants another."""
+
+
 @contextlib.contextmanager
-def visit(
-    browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = False, steady: bool = True
-) -> Iterator[Page]:
+def visit(browser: Browser, size: tuple[int, int] = SIZE, dark: bool = False, steady: bool = True) -> Iterator[Page]:
     """Open a visitor's window and fail if it asked, or was kept from asking, anything of another machine.
+
+    A visitor finds the app's scripts loaded and compiled by the one before, which takes longer than to show a page, and
+    nothing else of theirs; who comes while another is there has a profile of their own.
 
     Args:
         browser: Chromium.
         size: Of the window.
         dark: Shade.
-        steady: Let every step in its pages wait until the app stands still; not where time is measured.
+        steady: Let every step in its pages wait until the app stands still; not where time is measured: nothing is loaded.
     """
-    context: BrowserContext = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", locale="zh-CN"
-    )
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    left = (one for one in browser.contexts if steady and not one.pages)
+    context = next(left, None) or _profile(browser)
     outside: list[str] = []
-    context.on("request", lambda r: None if is_local(r.url) else outside.append(r.url))
-    context.on("console", lambda said: outside.append(said.text) if "Content Security Policy" in said.text else None)
-    if steady:
-        context.on("page", follow)
+    heard: dict[Any, Callable[[Any], None]] = {
+        "request": lambda r: None if is_local(r.url) else outside.append(r.url),
+        "console": lambda said: outside.append(said.text) if "Content Security Policy" in said.text else None,
+        "page": follow if steady else lambda _: None,
+    }
+    for event, hear in heard.items():
+        context.on(event, hear)
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if dark else "light")
     try:
         yield page
     finally:
-        context.close()
+        _forget(context)
+        for event, hear in heard.items():
+            context.remove_listener(event, hear)
+        if not steady:
+            context.close()
     assert outside == [], f"the page asked other machines: {outside}"
+
+
+def _profile(browser: Browser) -> BrowserContext:
+    context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]}, locale="zh-CN")
+    context.set_default_timeout(60_000)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    return context
+
+
+def _forget(context: BrowserContext) -> None:
+    """Close every window of a profile and delete what a site keeps in it; the scripts it loaded stay."""
+    for page in context.pages:
+        with contextlib.suppress(Error):  # a page that shows nothing has no storage
+            page.evaluate("localStorage.clear()")
+        page.close()
+    context.clear_cookies()
 
 
 def is_local(url: str) -> bool:

@@ -138,8 +138,7 @@ def no_component_packages() -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was imported and collected out of every later search for garbage; search seldom: files do at their end."""
-    gc.collect()
+    """Leave what was imported and collected out of every search for garbage; search seldom: files do at their end."""
     gc.freeze()
     gc.set_threshold(10_000, 20, 10)
     gc.enable()
@@ -147,9 +146,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def memory_given_back() -> Iterator[None]:
-    """Give back what a file's engines held: hundreds are opened and closed in one process."""
+    """Give back what a file's engines held: hundreds are opened and closed in one process.
+
+    What is left then are modules, models and tables of rules, which stay: no later search for garbage goes through them.
+    """
     yield
     gc.collect()
+    gc.freeze()
     process.give_back_memory()
 
 

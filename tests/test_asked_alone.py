@@ -43,10 +43,7 @@ def _held() -> Any:
 
     return SimpleNamespace(
         document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
-        by_words=lambda terms, k, filters, natures: SimpleNamespace(
-            numbers=SimpleNamespace(tolist=lambda: saying(terms[0]))
-        ),
-        view=SimpleNamespace(row_of=lambda number: rows[names[number]]),
+        texts_with=lambda pair, filters, most: [names[at] for at in saying(pair)],
         headers=lambda: list(rows.values()),
         row=rows.__getitem__,
     )

@@ -265,6 +265,22 @@ def test_document_frequency(library: Library) -> None:
     assert library.document_frequency(["登记", "无此词"]) == {"登记": 8, "无此词": 0}
 
 
+def test_which_texts_hold_a_term_is_what_a_search_for_it_finds(library: Library) -> None:
+    """Also in a title alone, under filters, and after texts came and went; nothing where too many chunks do."""
+    fill(library, 6)
+    gone = library.rows()[0].id
+    for stored in (True, False):
+        if not stored:
+            library.remove(gone)
+        every = {each for row in library.rows() for each in terms(row.title)} | {"设备", "没有"}
+        for term in sorted(every):
+            for filters in (ANY, Filters(province="gd")):
+                said = ids(library.lexical([term], 1_000, filters, None))
+                told = library.texts_with(term, filters, 1_000)
+                assert told is not None and sorted(told) == sorted({each.rpartition(":")[0] for each in said}), term
+                assert not said or library.texts_with(term, filters, len(said) - 1) is None
+
+
 def test_an_empty_library_answers(library: Library) -> None:
     assert found_by_vector(library, "x") == found_by_words(library, "x") == []
     assert library.rows() == () and library.generation == 0

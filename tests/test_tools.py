@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx2
-import openai
 import pytest
 import uvicorn
 from google import genai
@@ -130,6 +129,8 @@ def test_automatic_function_calling(library: Engine) -> None:
 
 
 def test_openai_tools(library: Engine) -> None:
+    import openai  # takes a second: in one process of the run, not in each
+
     wanted = {"name": "check_quotation", "arguments": json.dumps({"regulation": LAW, "quotation": "不存在的话"})}
     call = {"id": "1", "type": "function", "function": wanted}
     message = {"role": "assistant", "content": None, "tool_calls": [call]}

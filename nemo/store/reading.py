@@ -212,6 +212,19 @@ class LibraryReader:
         allowed = view.facets.allowed(filters, natures)
         return view.first(self._indexes.lexical.search(terms, k, allowed, view.indexed), k)
 
+    def texts_with(self, term: str, filters: Filters, most: int) -> list[str] | None:
+        """Return the regulations under the filters, of any nature, of which a chunk holds a term; None where more than
+        ``most`` chunks do.
+        """
+        view, found, end = self._view, list[str](), 0
+        numbers = self._indexes.lexical.holding(term)
+        numbers = numbers[view.held.contains(numbers) & view.facets.allowed(filters, None).contains(numbers)]
+        for number in numbers.tolist() if len(numbers) <= most else ():
+            if number >= end and (row := view.row_of(number)) is not None:
+                found.append(row.id)
+                end = row.first + row.count
+        return found if len(numbers) <= most else None
+
     def headings(self, regulation_id: str) -> tuple[str, ...]:
         """Return what each chunk of a held regulation stands under."""
         return self._body(self.row(regulation_id).first).headings

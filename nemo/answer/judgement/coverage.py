@@ -162,11 +162,11 @@ def named(wanted: Wanted, query: Query, evidence: EvidenceText, words: str = "")
 
 def _miscut(word: str, text: str, whole: str) -> bool:
     """Tell whether a word is the end of one and the beginning of another that a paper names (不扣发电计划: 不扣, 发电)."""
-    if word in words_of(whole):  # it is a word of the paper, only not of this provision
-        return False
     at, end = text.find(word), text.find(word) + len(word)
     sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
-    return at > 0 and all(len(side) == 2 and side in whole for side in sides)
+    if at <= 0 or not all(len(side) == 2 and side in whole for side in sides):
+        return False
+    return word not in words_of(whole)  # else it is a word of the paper, only not of this provision
 
 
 def _says(text: str, word: str) -> bool:
@@ -231,7 +231,8 @@ def _at_its_end(text: str) -> tuple[Wanted, ...]:
 
 def short_for(word: str, words: str) -> bool:
     """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业, 水电 of 水力发电."""
-    if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in bigrams(word)):
+    held_pairs = (pair for pair in bigrams(word) if pair[0] in words and pair[1] in words)
+    if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in held_pairs):
         return True
     held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
     if held and f"{word[0]}力发{word[1]}" in words:  # 水电 of 水力发电

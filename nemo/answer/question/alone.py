@@ -37,11 +37,10 @@ def told(query: Query, library: Library) -> dict[str, float]:
     known, weights = library.document_frequency(pairs), dict[str, float]()
     filters = replace(query.filters, day=None)  # what names an ended text tells none that follows it
     for pair in (each for each in pairs if 0 < known[each] <= CHUNKS):
-        found = library.by_words([pair], CHUNKS + 1, filters, None).numbers.tolist()
-        rows = {row.id for number in found if (row := library.view.row_of(number)) is not None}
-        if len(found) <= CHUNKS and 0 < len(rows) <= FEW:
-            for each in rows:
-                weights[each] = weights.get(each, 0.0) + math.log(len(library.headers()) / len(rows))
+        found = library.texts_with(pair, filters, CHUNKS) or ()
+        if len(found) <= FEW:
+            for each in found:
+                weights[each] = weights.get(each, 0.0) + math.log(len(library.headers()) / len(found))
     return weights
 
 

@@ -8,10 +8,10 @@ The state is no document of the index: one more document, deleted or not, would 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,6 +80,7 @@ class LexicalIndex:
         self.sound = True
         """False once a search or a write met damage."""
         self._last: _Unfiltered | None = None
+        self._holding: tuple[tantivy.Searcher, Callable[[str], np.ndarray]] | None = None
         self._parts = lru_cache(PARTS_KEPT)(self._parts_of)
         self._untidy = True
         with storage_errors(folder):
@@ -294,6 +295,20 @@ class LexicalIndex:
         """Return in how many chunks each term stands; texts just removed may still be counted."""
         searcher = self._searcher
         return {term: searcher.doc_freq("text", term) for term in set(terms)}
+
+    def holding(self, term: str) -> np.ndarray:
+        """Return the chunk numbers of every text, title and heading with a term, rising; texts just removed may be among
+        them.
+        """
+        searcher, kept = self._searcher, self._holding
+        if kept is None or kept[0] is not searcher:
+            self._holding = kept = searcher, lru_cache(PARTS_KEPT)(partial(self._numbers_with, searcher))
+        return kept[1](term)
+
+    def _numbers_with(self, searcher: tantivy.Searcher, term: str) -> np.ndarray:
+        query = self._query(searcher, [term])
+        most = max(1, sum(searcher.doc_freq(field, term) for field in BOOSTS))
+        return np.empty(0, np.int64) if query is None else np.sort(self._top(searcher, query, most)[1])
 
     def finds(self, body: RegulationBody, index: int) -> bool:
         """Tell whether a chunk comes up for its own words inside its own regulation."""
