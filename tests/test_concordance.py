@@ -5,9 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from nemo import rules as rule_data
+from nemo.answer import refuse
 from nemo.engine import Engine
+from nemo.settings import PROJECT
 from nemo.types import Directness, Reason
 from tests.held_texts import holding
+
+RULES = rule_data.load(PROJECT / "data" / "rules")
 
 OLD = """中华人民共和国演示船闸噪声法（演示文本）
 
@@ -104,6 +109,23 @@ def test_what_a_text_does_not_say_of_itself_is_refused_and_no_provision_answers(
     refusal = engine.ask("演示船闸检修管理办法的文号是多少？").refusal
     assert refusal is not None
     assert refusal.message == "《演示船闸检修管理办法（演示文本）》的文本没有载明文号。"
+
+
+@pytest.mark.parametrize(
+    ("level", "tip"),
+    [
+        ("行政法规", "它归入行政法规，行政法规由国务院制定。"),  # 立法法第七十二条
+        ("法律", ""),  # 全国人大 or its standing committee: which of both is not known (立法法第十条)
+        ("地方性法规", ""),
+        ("", ""),
+    ],
+)
+def test_who_made_a_text_that_names_no_issuer_is_told_by_its_level_where_one_body_makes_it(
+    level: str, tip: str
+) -> None:
+    told = refuse.not_stated("演示船闸条例", ["发布机关"], refuse.made_by(level, RULES))
+    assert told.message == "《演示船闸条例》的文本没有载明发布机关。"
+    assert told.tips[:-1] == ((tip,) if tip else ())
 
 
 def test_what_is_asked_by_number_is_a_direct_rule(engine: Engine) -> None:

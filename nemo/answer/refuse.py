@@ -294,14 +294,20 @@ def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex:
     return Refusal(Reason.NO_EVIDENCE, message, tuple(tips), tuple(related[:NEAREST]))
 
 
-def not_stated(title: str, matters: Sequence[str]) -> Refusal:
-    """Refuse because a held text does not say what is asked about it itself (文号, 发布机关)."""
+def not_stated(title: str, matters: Sequence[str], made: str = "") -> Refusal:
+    """Refuse because a held text does not say what is asked about it itself (文号, 发布机关).
+
+    ``made`` is what its level of force tells of who made it: no proof from the text, so a tip and no answer.
+    """
     what = "、".join(matters)
-    return Refusal(
-        Reason.NO_EVIDENCE,
-        f"{in_marks(title)}的文本没有载明{what}。",
-        ("请上传载有发布令或题注的文本，或在“法规库”补录后再问。",),
-    )
+    tips = filter(None, (made, "请上传载有发布令或题注的文本，或在“法规库”补录后再问。"))
+    return Refusal(Reason.NO_EVIDENCE, f"{in_marks(title)}的文本没有载明{what}。", tuple(tips))
+
+
+def made_by(level: str, rules: Rules) -> str:
+    """Return in Chinese who makes texts of a level, where one body alone does (行政法规：立法法第七十二条); else nothing."""
+    known = rules.level(level)
+    return f"它归入{level}，{level}由{known.issuers[0]}制定。" if known and len(known.issuers) == 1 else ""
 
 
 def undefined(term: str) -> Refusal:

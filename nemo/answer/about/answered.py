@@ -44,7 +44,8 @@ def answered(decision: Decision) -> Answer | None:
     if subject.row is None or not all(matter in STATED for matter in open_):
         return _composed(decision, subject, found, facts) if facts and not open_ else None
     if not facts:
-        return decision.refused(refuse.not_stated(subject.title, [m.value for m in open_])).answer
+        made = refuse.made_by(subject.row.level or "", rules) if Matter.ISSUER in open_ else ""
+        return decision.refused(refuse.not_stated(subject.title, [m.value for m in open_], made)).answer
     tips = tuple(refuse.not_stated(subject.title, [m.value]).message for m in open_)
     answer = _composed(decision, subject, [m for m in found if m not in open_], facts)
     return answer and replace(answer, tips=(*tips, *answer.tips))
