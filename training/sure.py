@@ -6,7 +6,8 @@ our own (``data/training/papers``) that no rule was made from; on what rules wer
 papers as they come, so an answer from a paper to one of these counts :data:`FRESH` times. Questions that the ranker learned
 from, all of them on what real papers state (``data/training/questions_normative.jsonl``), count :data:`LEARNED` times: they
 show how strangers to a paper word what it says. Each is asked once more with the passage that answers it kept back: what is
-quoted then answers something near it, as it mostly is where a paper does not state what is asked. Folds are by regulation.
+quoted then answers something near it, as it mostly is where a paper does not state what is asked; such a quote of a paper counts
+:data:`KEPT_BACK` times, one of a statute not: what statutes say in general words is there for other questions. Folds are by regulation.
 """
 
 import datetime as dt
@@ -52,6 +53,8 @@ FRESH = 3.0
 NORMATIVE = ROOT / "data" / "training" / "questions_normative.jsonl"
 LEARNED, TAKEN = 0.5, 500
 """How often one of those answers counts, and how many of the questions are drawn."""
+KEPT_BACK = 0.15
+"""How often an answer counts whose question had its passage kept back."""
 DAY = dt.date(2026, 11, 26)
 """The day for which all is asked."""
 OVERLAP = 20
@@ -85,6 +88,7 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
         found += _answers(library, [OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
         found += _answered(library, _drawn(shared / "normative" / "corpus"))
         found += _answered(library, ({**asked, "kept_back": True} for asked in _drawn(shared / "normative" / "corpus")))
+    found = [each for each in found if each.paper or each.weight != KEPT_BACK]
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
 
@@ -174,6 +178,7 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
             right = any(_right(asked, quote) for quote in answer.quotes)
             fresh = said.paper and (OWN_PAPERS / asked.get("about", "-")).is_file()
             counts = FRESH if fresh else LEARNED if "stated" in asked else 1.0
+            counts = KEPT_BACK if retriever.asked else counts
             yield Quoted(signs, right, first.regulation_id, counts, said.paper)
 
 
