@@ -165,7 +165,10 @@ def _topics(sentence: str) -> list[str]:
 
 
 def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
-    """The quantity or the act that is asked stands in another sentence."""
+    """The quantity or the act that is asked stands in another sentence; what comes behind the asking word goes before (几天给方案)."""
+    behind = _marks(asked[found.end() :]) if (found := coverage.ASKING.search(asked)) else ()
+    if behind and all(m in frame.scope for m in behind):
+        return None
     marks = [m for m in _marks(_before(asked)) if m not in frame.given]
     return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
 
