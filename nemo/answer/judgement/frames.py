@@ -131,16 +131,17 @@ def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
         ):
             continue
         places = [found.start() for found in re.finditer(noun, frame.own)]
-        if places and all(_led_by_another(frame.own[:at], asked) for at in places):
+        if places and all(_led_by_another(frame.own[:at], one, asked) for at in places):
             return one + noun
     return None
 
 
-def _led_by_another(before: str, asked: str) -> bool:
-    """Tell whether a word that the question does not say stands right before a noun."""
+def _led_by_another(before: str, told: str, asked: str) -> bool:
+    """Tell whether a word stands right before a noun that the question does not say, and that is none for ``told`` (电力企业 for 发电企业)."""
     words = tagged(before[-8:])
     word, tag = words[-1] if words else ("", "")
-    return tag[:1] in f"{CONTENT}f" and not _of_no_matter(word) and word not in asked
+    akin = any(c in told and not OF_PLACE.match(c) for c in word)
+    return tag[:1] in f"{CONTENT}f" and not akin and not _of_no_matter(word) and word not in asked
 
 
 def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
@@ -165,9 +166,9 @@ def _topics(sentence: str) -> list[str]:
 
 
 def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
-    """The quantity or the act that is asked stands in another sentence; what comes behind the asking word goes before (几天给方案)."""
+    """The quantity or the act that is asked stands in another sentence; behind a bare subject (供电局几天给方案) the act comes last."""
     behind = _marks(asked[found.end() :]) if (found := coverage.ASKING.search(asked)) else ()
-    if behind and all(m in frame.scope for m in behind):
+    if behind and len(_marks(_before(asked))) == 1 and all(m in frame.scope for m in behind):
         return None
     marks = [m for m in _marks(_before(asked)) if m not in frame.given]
     return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
