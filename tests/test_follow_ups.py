@@ -1,9 +1,12 @@
 """What a question behind another is answered from: the reading that its evidence carries (追问); all texts are 演示文本."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from nemo import settings
 from nemo.engine import Engine
 from nemo.types import Answer, Filters
 from tests.held_texts import holding
@@ -118,3 +121,10 @@ def test_a_duty_asked_by_number_has_the_penalty_of_the_same_act_beside_it(engine
 def test_a_part_that_names_another_thing_is_not_answered_from_the_provision_before(engine: Engine) -> None:
     answer = engine.ask("储气库投运前多少日申请验收，补给船单位多久申请验收")
     assert [part.refusal is None for part in answer.parts] == [True, False]
+
+
+def test_a_part_with_a_subject_of_its_own_is_answered_by_what_names_it(demonstration: Path, tmp_path: Path) -> None:
+    with Engine.open(settings.load(library=shutil.copytree(demonstration, tmp_path / "library"))) as engine:
+        answer = engine.ask("海上风电用海谁批？水保谁审批？")
+    assert [part.quotes for part in answer.parts] == [(0,), (1,)]
+    assert "水行政主管部门审批" in answer.quotes[1].text, "水保 is 水土保持, of which the rule on 核准 says nothing"

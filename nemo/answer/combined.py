@@ -184,8 +184,10 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     subject = followup.subject_words(text, rules)
     if alone.refusal is not None:
         return alone if _of_another(best, part, before) else best
-    own = _ranked_sure(alone) >= OWN_SURE
-    return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
+    first = subject[:1] if fold(text).startswith(tuple(subject[:1])) else []
+    own = _ranked_sure(alone) >= OWN_SURE or (bool(first) and not _said(first, best, part, alone.query))
+    closer = _said(subject, alone, part, alone.query) > _said(subject, best, part, alone.query)
+    return alone if own and closer else best
 
 
 def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
@@ -351,10 +353,14 @@ def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
     return (outright(regulation, home),) if home is not None else ()
 
 
-def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
-    """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
+def _said(subject: Sequence[str], answer: Answer, part: Decision, asked: Query) -> int:
+    """Return how many words of a question's own subject the first provision quoted holds, as they are or in full (环评).
+
+    With its own it is no follow-up; what the provision never says at all is not what it answers.
+    """
     words = _evidence(answer, part).words if answer.quotes else ""
-    return sum(word in words for word in subject)
+    full = {each.term: each.added for each in asked.synonyms}
+    return sum(any(form in words for form in (word, *full.get(word, ()))) for word in subject)
 
 
 def _of_another(best: Answer, part: Decision, before: Answer) -> bool:
