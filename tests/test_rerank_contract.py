@@ -132,15 +132,6 @@ def test_spans_that_answer_score_higher(reranker: Reranker, regulation: Regulati
     assert reranker.score_spans(query("并网"), regulation, []) == []
 
 
-def test_what_answers_comes_nearer_to_the_words_met_worst_and_to_the_whole(
-    reranker: Reranker, regulation: Regulation
-) -> None:
-    at = [TEXT.index("第二条"), TEXT.index("第三条"), TEXT.index("第四条")]
-    asked = query("逾期不答复并网申请的处三万元以上罚款")
-    other, right = (reranker.nearness(asked, regulation, Span(*span)) for span in pairwise(at))
-    assert all(near > far for near, far in zip(right, other, strict=True))
-
-
 def test_what_is_noted_of_a_text_changes_only_with_its_format(regulation: Regulation) -> None:
     """Libraries keep these notes: who changes how a text is read for ranking raises ``feature_notes.FORMAT`` with this hash."""
     encoder = rerank.feature_encoder(settings.load())

@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,9 +16,8 @@ from nemo.rerank import terms
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
 from nemo.rerank.feature_notes import FeatureEncoder
-from nemo.types import Chunk, Filters, Hit, Query, Span
 from training import __main__ as training
-from training import data, ranking, sure, tables
+from training import data, ranking, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "vocabulary.txt")] + [
@@ -91,15 +89,3 @@ def test_no_file_is_learned_from_that_is_not_listed() -> None:
         "data/training/questions_x.jsonl is not listed"
     ]
     assert json.dumps(found) == json.dumps({n: data.digest([ROOT / n]) for n in found}), "python -m training list"
-
-
-def test_the_passage_that_answers_is_kept_back_from_its_own_question() -> None:
-    texts = ["示例电站的核准公示期为五个工作日。期满归档备查。", "示例电站公示期届满后十日内核准。"]
-    hits = [Hit(Chunk(f"s:{n}", "s", str(n), Span(n, n + 1), text), 1.0) for n, text in enumerate(texts)]
-    held = SimpleNamespace(regulation=lambda _: SimpleNamespace(file="示例.txt"))
-    retriever = sure.KeepingBack(SimpleNamespace(library=held, retrieve=lambda *_: (hits, [])))  # type: ignore[arg-type]
-    assert retriever.retrieve(Query("公示几天", Filters()))[0] == hits
-    retriever.asked = {"file": "示例.txt", "stated": texts[0][:12]}
-    assert retriever.retrieve(Query("公示几天", Filters()))[0] == hits[1:]
-    retriever.asked = {"file": "其他.txt", "stated": texts[0][:12]}
-    assert retriever.retrieve(Query("公示几天", Filters()))[0] == hits, "another file's words are no answer of this one"

@@ -5,9 +5,7 @@ The questions are asked of libraries that hold the shared texts: the development
 our own (``data/training/papers``) that no rule was made from; on what rules were made from answers are righter than on
 papers as they come, so an answer from a paper to one of these counts :data:`FRESH` times. Questions that the ranker learned
 from, all of them on what real papers state (``data/training/questions_normative.jsonl``), count :data:`LEARNED` times: they
-show how strangers to a paper word what it says. Each is asked once more with the passage that answers it kept back: what is
-quoted then answers something near it, as it mostly is where a paper does not state what is asked; such a quote of a paper counts
-:data:`KEPT_BACK` times, one of a statute not: what statutes say in general words is there for other questions. Folds are by regulation.
+show how strangers to a paper word what it says. Folds are by regulation.
 """
 
 import datetime as dt
@@ -18,9 +16,9 @@ import shutil
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -29,12 +27,11 @@ from nemo.answer.decision import AskedQuestion
 from nemo.answer.judgement import evidence
 from nemo.answer.question import alone
 from nemo.answer.quotes import assurance
-from nemo.answer.retrieve import Retriever
 from nemo.engine import Engine
 from nemo.rerank.verdict import Logistic
 from nemo.train.folds import folds
 from nemo.train.judging import PRIOR, logistic
-from nemo.types import Filters, Hit, Query, Quote
+from nemo.types import Filters, Quote
 from training.data import ROOT
 
 STATUTES = ("golden/golden.jsonl", "golden/golden_extra.jsonl", "golden/unanswerable.jsonl")
@@ -53,8 +50,6 @@ FRESH = 3.0
 NORMATIVE = ROOT / "data" / "training" / "questions_normative.jsonl"
 LEARNED, TAKEN = 0.5, 500
 """How often one of those answers counts, and how many of the questions are drawn."""
-KEPT_BACK = 0.15
-"""How often an answer counts whose question had its passage kept back."""
 DAY = dt.date(2026, 11, 26)
 """The day for which all is asked."""
 OVERLAP = 20
@@ -87,8 +82,6 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
             engine.ingest([str(OWN_PAPERS)])
         found += _answers(library, [OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
         found += _answered(library, _drawn(shared / "normative" / "corpus"))
-        found += _answered(library, ({**asked, "kept_back": True} for asked in _drawn(shared / "normative" / "corpus")))
-    found = [each for each in found if each.paper or each.weight != KEPT_BACK]
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
 
@@ -135,35 +128,10 @@ def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
     return _answered(library, (json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()))
 
 
-class KeepingBack:
-    """A retriever that does not bring up the passage that answers a question."""
-
-    def __init__(self, retriever: Retriever) -> None:
-        """Keep back nothing."""
-        self._retriever = retriever
-        self.asked: Mapping[str, Any] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is the retriever's own."""
-        return getattr(self._retriever, name)
-
-    def retrieve(self, query: Query, named: Sequence[str] = ()) -> tuple[list[Hit], list[str]]:
-        """Search as ever."""
-        hits, degraded = self._retriever.retrieve(query, named)
-        return [hit for hit in hits if not self._answers(hit)] if self.asked else hits, degraded
-
-    def _answers(self, hit: Hit) -> bool:
-        file = self._retriever.library.regulation(hit.chunk.regulation_id).file
-        return _of_stated(self.asked, file, _bare(hit.chunk.text))
-
-
 def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator[Quoted]:
     assurance.NEAREST = assurance.LEAST = 0.0  # what is refused for its low confidence is what the fit is to see
     with Engine.open(settings.load(library=library), read_only=True) as engine:
-        retriever = KeepingBack(engine.parts.retriever)
-        engine.parts = replace(engine.parts, retriever=cast(Retriever, retriever))
         for asked in questions:
-            retriever.asked = asked if asked.get("kept_back") else {}
             filters = {name: asked[name] for name in ("province", "asset", "doc_class") if asked.get(name)}
             if asked.get("previous_question"):
                 continue
@@ -178,7 +146,6 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
             right = any(_right(asked, quote) for quote in answer.quotes)
             fresh = said.paper and (OWN_PAPERS / asked.get("about", "-")).is_file()
             counts = FRESH if fresh else LEARNED if "stated" in asked else 1.0
-            counts = KEPT_BACK if retriever.asked else counts
             yield Quoted(signs, right, first.regulation_id, counts, said.paper)
 
 
@@ -186,18 +153,12 @@ def _right(asked: Mapping[str, Any], quote: Quote) -> bool:
     """Tell whether a quote of the right text, with what stands beside it, has the words that answer."""
     said = _bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
     own = Path(quote.citation.file or "").stem
-    if "stated" in asked:
-        return _of_stated(asked, quote.citation.file, _bare(quote.text))
+    if stated := asked.get("stated"):
+        words = _bare(quote.text)
+        parts = (words[at : at + OVERLAP] for at in range(0, max(1, len(words) - OVERLAP), OVERLAP // 2))
+        return Path(asked["file"]).stem == own and (stated in words or any(part in stated for part in parts))
     wanted = [(g["file"], [g[k] for k in ("must_quote", "row", "value") if g.get(k)]) for g in asked.get("gold", [])]
     return any(Path(file).stem == own and words and all(_bare(w) in said for w in words) for file, words in wanted)
-
-
-def _of_stated(asked: Mapping[str, Any], file: str | None, words: str) -> bool:
-    """Tell whether bare words of a file are some of those that answer."""
-    parts = (words[at : at + OVERLAP] for at in range(0, max(1, len(words) - OVERLAP), OVERLAP // 2))
-    stated = asked["stated"]
-    own = Path(asked["file"]).stem == Path(file or "").stem
-    return own and (stated in words or any(part in stated for part in parts))
 
 
 def _bare(text: str) -> str:

@@ -45,10 +45,6 @@ class Reranker(Protocol):
         """Return how near in meaning the nearest word of a folded text is to a word, -1..1; 0 where nothing is known of it."""
         ...
 
-    def nearness(self, query: Query, regulation: Regulation, span: Span) -> tuple[float, float]:
-        """Return how near a stretch comes to a question: to the quarter of its words met worst, and to it as a whole."""
-        ...
-
 
 class SecondReranker(Protocol):
     """An optional stage behind the built-in one: its failure leaves the order before it.

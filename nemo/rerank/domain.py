@@ -182,11 +182,6 @@ class DomainReranker:
         found = [self._stretch(regulation.id, heading, span.of(regulation.text)) for span in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
 
-    def nearness(self, query: Query, regulation: Regulation, span: Span) -> tuple[float, float]:
-        """Return how near a stretch comes to a question: to the quarter of its words met worst, and to it as a whole."""
-        stretch = self._stretch(regulation.id, heading_of(regulation, span), span.of(regulation.text))
-        return features.nearness(self._model.terms, self._asked(query.text, query.synonyms), stretch)
-
     def likeness(self, word: str, text: str) -> float:
         """Return how near in meaning the nearest word of a folded text is to a word."""
         return self._model.terms.likeness(word, text)

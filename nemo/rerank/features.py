@@ -183,12 +183,6 @@ def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedP
     return met + held + 0.5 * bag - VALUE * _lacking(asked, listed)
 
 
-def nearness(terms: Terms, asked: PreparedQuestion, stretch: PreparedPassage) -> tuple[float, float]:
-    """Return two features of a stretch by itself: how near it comes to the words met worst, and to the whole question."""
-    found = _meanings(terms, asked, Listed.of([stretch], len(terms.idf)))
-    return float(found["ms_low"][0]), float(found["d_text"][0])
-
-
 # --- terms as vectors
 
 

@@ -32,11 +32,6 @@ class PlainReranker:
         asked = set(bigrams(query.text))
         return [len(asked & set(bigrams(s.of(regulation.text)))) / (len(asked) or 1) for s in spans]
 
-    def nearness(self, query: Query, regulation: Regulation, span: Span) -> tuple[float, float]:
-        """Take the share of the question's character pairs for both."""
-        share = self.score_spans(query, regulation, [span])[0]
-        return share, share
-
     def likeness(self, word: str, text: str) -> float:
         """Know nothing of the meaning of words."""
         return 0.0

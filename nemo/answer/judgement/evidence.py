@@ -233,9 +233,7 @@ def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: Ans
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
     other = alone.elsewhere(weights, regulation.id, parts.library)
     missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
-    paper = coverage.of_paper(regulation)
-    near = parts.reranker.nearness(query, regulation, quote.span) if paper else (0.0, 0.0)
-    return assurance.Agreement(*missed, other, *near, paper)
+    return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
 
 
 def _seen(
