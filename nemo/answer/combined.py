@@ -125,8 +125,7 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     if found.mode in WHOLES or first.regulation_id == best.regulation_id or first.group is PlaceGroup.OWN:
         return found
     stays = ended(replace(part, only=(best.regulation_id,)))
-    own = (stays.refusal and _ranked_sure(found) >= OWN_SURE) or _closer(part.query.text, found, stays, part)
-    return found if own else stays
+    return found if stays.refusal and _ranked_sure(found) >= OWN_SURE else stays
 
 
 def _split(first: Decision) -> list[str]:
