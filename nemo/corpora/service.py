@@ -17,6 +17,7 @@ from nemo.errors import BadRequestError, ConfigError, NotFoundError, NotPermitte
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.records.corpora import Corpus
+from nemo.types.plain import picked
 
 FRESH = {
     "description": "", "visibility": "private", "people": (), "embedder": "library", "store": "library", "chunking": "article",
@@ -191,17 +192,7 @@ class CorpusService:
         else:
             searched = sum(row.embedded for row in rows)
         return {
-            "id": corpus.id,
-            "name": corpus.name,
-            "description": corpus.description,
-            "owner": corpus.owner,
-            "visibility": corpus.visibility.value,
-            "people": list(corpus.people),
-            "embedder": corpus.embedder,
-            "store": corpus.store,
-            "chunking": corpus.chunking,
-            "created": corpus.at.isoformat(),
-            "changed": corpus.changed.isoformat(),
+            **picked(corpus, "id name description owner visibility people embedder store chunking created=at changed"),
             "documents": len(rows),
             "articles": sum(row.articles for row in rows),
             "chunks": len(lengths),
@@ -218,8 +209,7 @@ class CorpusService:
         """Return what :meth:`view` does, with the texts."""
         rows = [seen.row(i) for i in self._library.corpora.members(corpus.id) if seen.holds(i)]
         rows.sort(key=lambda row: (row.title, row.id))
-        texts = [{"id": row.id, "title": row.title, "file": row.file} for row in rows]
-        return {**self.view(corpus, seen, user), "texts": texts}
+        return {**self.view(corpus, seen, user), "texts": [picked(row, "id title file") for row in rows]}
 
     # --- asked
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from nemo.errors import NemoError
-from nemo.export.figures import figure_json
+from nemo.export.figures import figure_json, piece_json
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
 from nemo.types import (
@@ -26,6 +26,7 @@ from nemo.types import (
     Summary,
     today,
 )
+from nemo.types.plain import picked, plain
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -90,8 +91,7 @@ def table_json(quote: Quote) -> dict[str, Any] | None:
     """Return caption, unit, header and row of a quoted table row, each with its place; None for any other quote."""
     if quote.table is None:
         return None
-    named = {name: getattr(quote.table, name) for name in ("caption", "unit", "header", "row")}
-    return {name: p and {"text": p.text, "start": p.span.start, "end": p.span.end} for name, p in named.items()}
+    return {name: piece_json(getattr(quote.table, name)) for name in ("caption", "unit", "header", "row")}
 
 
 def table_words(table: Mapping[str, Any] | None) -> str:
@@ -175,36 +175,23 @@ def answer_json(answer: Answer) -> dict[str, Any]:
     filters = answer.query.filters
     refusal = answer.refusal
     return {
-        "mode": answer.mode,
-        "trace_id": answer.trace_id,
+        **picked(answer, "mode trace_id"),
         "elapsed_ms": round(answer.elapsed_ms, 1),
         "question": answer.query.original,
-        "filters": {
-            "province": filters.province,
-            "asset": filters.asset,
-            "doc_class": filters.doc_class,
-            "as_of": answer.day.isoformat(),
-            **narrowed(filters),
-        },
+        "filters": picked(filters, "province asset doc_class") | {"as_of": iso(answer.day)} | narrowed(filters),
         "refused": refusal is not None,
         "refusal": _refusal(refusal),
         "answer_zh": answer_zh(answer),
         "citations": [_citation(q, i, checked_on(answer)) for i, q in enumerate(answer.quotes)],
         "ranked": [ranked_json(r) for r in answer.ranked],
-        "related": [_related(h) for h in refusal.related] if refusal else [],
-        "confidence": {
-            "overall": _round(answer.confidence.overall),
-            "retrieval": _round(answer.confidence.retrieval),
-            "rerank": _round(answer.confidence.rerank),
-            "source": _round(answer.confidence.source),
-            "origin": _round(answer.confidence.origin),
-        },
-        "verdict": answer.verdict.value if answer.verdict else None,
+        "related": [picked(h.chunk, "regulation_id label text") for h in refusal.related] if refusal else [],
+        "confidence": {name: _round(value) for name, value in dataclasses.asdict(answer.confidence).items()},
+        "verdict": plain(answer.verdict),
         "understood": answer.understood or None,
         "parts": [_part(part, answer.quotes) for part in answer.parts],
         "hierarchy": [dataclasses.asdict(note) for note in answer.hierarchy],
-        "read_from_question": [{"fact": e.fact, "words": e.words} for e in answer.query.read],
-        "expansions": [{"term": x.term, "added": list(x.added), "source": x.source} for x in answer.query.synonyms],
+        "read_from_question": [picked(e, "fact words") for e in answer.query.read],
+        "expansions": [picked(x, "term added source") for x in answer.query.synonyms],
         "degraded": list(answer.degraded),
         "stages": [
             {"name": s.name, "elapsed_ms": round(s.milliseconds, 1), "remembered": s.remembered} for s in answer.stages
@@ -232,9 +219,7 @@ def _shown(citation: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refusal(refusal: Refusal | None) -> dict[str, Any] | None:
-    if refusal is None:
-        return None
-    return {"reason": refusal.reason.value, "message": refusal.message, "tips": list(refusal.tips)}
+    return refusal and picked(refusal, "reason message tips")
 
 
 def _round(value: float | None) -> float | None:
@@ -267,52 +252,31 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
     c = quote.citation
     return {
         "citation_id": sign(index),
-        "regulation_id": c.regulation_id,
-        "file": c.file,
-        "title": c.title,
-        "document_number": c.document_number,
-        "issuer": c.issuer,
-        "level": c.level,
-        "section_reference": c.path,
-        "article": c.article,
-        "label": c.label,
-        "page_numbers": list(c.pages),
-        "direct_quote": quote.text,
-        "start": quote.span.start,
-        "end": quote.span.end,
-        "context_before": quote.before_text,
-        "context_after": quote.after_text,
+        **picked(c, "regulation_id file title document_number issuer level section_reference=path article label"),
+        **picked(quote, "page_numbers=citation.pages direct_quote=text start=span.start end=span.end"),
+        **picked(quote, "context_before=before_text context_after=after_text"),
         "table": table_json(quote),
-        "promulgated": iso(c.promulgated),
-        "effective_date": iso(c.effective),
-        "effective_basis": c.effective_basis,
-        "effective_derived": c.effective_derived,
+        **picked(c, "promulgated effective_date=effective effective_basis effective_derived"),
         "effective_earliest": iso(c.effective) if c.effective_derived else None,
-        "effective_latest": iso(c.effective_latest),
-        "version_date": iso(c.version_date),
-        "warnings": list(c.warnings),
-        "status": c.status.value,
-        "status_evidence": c.status_evidence,
-        "url": c.url,
+        **picked(c, "effective_latest version_date warnings status status_evidence url"),
         "direct_link": direct_link(c),
         "verification_status": verification(quote),
         "review": _review(quote.review),
         "last_checked": checked.isoformat(),
-        "group": quote.group.value if quote.group else None,
+        "group": plain(quote.group),
         "score": round(quote.score, 4),
         **({"figures": [figure_json(one) for one in quote.figures]} if quote.figures else {}),
-    } | ({"english": _english(quote.english)} if quote.english else {})
+        **({"english": _english(quote.english)} if quote.english else {}),
+    }
 
 
 def _english(line: EnglishLine) -> dict[str, Any]:
     """Return the English line of a quote (docs/architecture.md, contracts); what has no official term is null."""
-    named = {
-        name: getattr(line, name) or None for name in ("title", "issuer", "level", "status", "section", "effective")
-    }
-    rendering = [{"start": s.span.start, "end": s.span.end, "english": s.english} for s in line.rendering]
+    named = picked(line, "title issuer level status section effective")
+    rendering = [picked(sentence, "start=span.start end=span.end english") for sentence in line.rendering]
     return {
-        **named,
-        "terms": [{"chinese": t.chinese, "english": t.english} for t in line.terms],
+        **{name: words or None for name, words in named.items()},
+        "terms": [picked(term, "chinese english") for term in line.terms],
         "rendering": rendering,
         "rendering_note": f"机器翻译（{line.rendered_by}）" if rendering else None,
     }
@@ -331,11 +295,7 @@ def english_words(quote: Quote) -> str:
 
 
 def _review(review: Review | None) -> dict[str, Any] | None:
-    if review is None:
-        return None
-    return {
-        "state": review.state.value,
-        "by": review.by,
+    return review and picked(review, "state by") | {
         "at": review.at.isoformat(timespec="seconds"),
         "reason": review.reason,
     }
@@ -343,21 +303,8 @@ def _review(review: Review | None) -> dict[str, Any] | None:
 
 def ranked_json(item: Ranked) -> dict[str, Any]:
     """Return a provision in the order of the evidence, as stored."""
-    return {
-        "regulation_id": item.regulation_id,
-        "file": item.file,
-        "title": item.title,
-        "article": item.article,
-        "label": item.label,
-        "start": item.span.start,
-        "end": item.span.end,
-        "text": item.text,
-        "score": round(item.score, 4),
-    }
-
-
-def _related(hit: Any) -> dict[str, Any]:
-    return {"regulation_id": hit.chunk.regulation_id, "label": hit.chunk.label, "text": hit.chunk.text}
+    kept = picked(item, "regulation_id file title article label start=span.start end=span.end text")
+    return kept | {"score": round(item.score, 4)}
 
 
 def error_json(error: NemoError, trace_id: str) -> dict[str, Any]:

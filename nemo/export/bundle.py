@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from nemo.export.answer import answer_json, iso, table_json
+from nemo.export.answer import answer_json, table_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
@@ -20,6 +20,7 @@ from nemo.store.catalogue.entry import BLOCK, text_blocks
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.types import Evidence, Span, Validity
+from nemo.types.plain import picked
 
 __all__ = ["BundleReport", "QuoteCheck", "check", "check_alone", "content", "write"]
 
@@ -88,29 +89,16 @@ def check_alone(bundle: Path | bytes | Mapping[str, Any], key: bytes | None = No
 
 def _quote(passage: ReportPassage) -> dict[str, Any]:
     quote, c = passage.quote, passage.quote.citation
-    review = quote.review
     return {
         "group": passage.group,
-        "regulation_id": quote.regulation_id,
-        "start": quote.span.start,
-        "end": quote.span.end,
-        "text": quote.text,
+        **picked(quote, "regulation_id start=span.start end=span.end text"),
         "sha256": words_hash(quote.text),
         "before": _beside(quote.before, quote.before_text),
         "after": _beside(quote.after, quote.after_text),
         "table": table_json(quote),
-        "title": c.title,
-        "document_number": c.document_number,
-        "path": c.path,
-        "label": c.label,
-        "pages": list(c.pages),
-        "effective": iso(c.effective),
-        "day": c.day.isoformat(),
-        "status": c.status.value,
-        "recognised": c.recognised,
-        "warnings": list(c.warnings),
+        **picked(c, "title document_number path label pages effective day status recognised warnings"),
         "outcome": passage.proof.outcome.value,
-        "review": None if review is None else {"state": review.state.value, "by": review.by, "reason": review.reason},
+        "review": quote.review and picked(quote.review, "state by reason"),
     }
 
 
@@ -138,43 +126,20 @@ def _regulations(passages: list[ReportPassage]) -> dict[str, Any]:
 
 
 def _regulation(row: RegulationRow) -> dict[str, Any]:
-    same = ("title", "document_number", "issuer", "level", "province", "doc_class", "nature", "file", "url", "parser")
-    return {
-        **{name: getattr(row, name) for name in same},
-        "assets": list(row.assets),
-        "version_date": iso(row.version_date),
-        "ocr_confidence": row.ocr_confidence,
-        "characters": row.characters,
-        "text_sha256": row.text_sha256,
-        "raw_sha256": row.sha256,
-        "validity": _validity(row.validity),
-    }
+    same = "title document_number issuer level province doc_class nature file url parser assets version_date"
+    facts = picked(row, f"{same} ocr_confidence characters text_sha256 raw_sha256=sha256")
+    return facts | {"validity": _validity(row.validity)}
 
 
 def _validity(validity: Validity) -> dict[str, Any]:
+    days = "promulgated first_effective version_effective effective ends ended_as ended_by amended"
     return {
-        "promulgated": iso(validity.promulgated),
-        "first_effective": iso(validity.first_effective),
-        "version_effective": iso(validity.version_effective),
-        "effective": iso(validity.effective),
-        "ends": iso(validity.ends),
-        "ended_as": validity.ended_as.value if validity.ended_as else None,
-        "ended_by": validity.ended_by,
-        "amended": validity.amended,
+        **picked(validity, days),
         "evidence": [_evidence(e) for e in validity.evidence],
-        "scopes": [
-            {"labels": list(s.labels), "effective": iso(s.effective), "evidence": _evidence(s.evidence)}
-            for s in validity.scopes
-        ],
+        "scopes": [picked(s, "labels effective") | {"evidence": _evidence(s.evidence)} for s in validity.scopes],
     }
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
-    span = evidence.span
-    return {
-        "fact": evidence.fact,
-        "words": evidence.words,
-        "origin": evidence.origin.value,
-        "start": span.start if span else None,
-        "end": span.end if span else None,
-    }
+    start, end = evidence.span or (None, None)
+    return picked(evidence, "fact words origin") | {"start": start, "end": end}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from nemo.errors import NotFoundError
 from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import figures, shown
-from nemo.types import Figure, FigureKind, Regulation, ShownFigure
+from nemo.types import Figure, FigureKind, Regulation, ShownFigure, TablePiece
+from nemo.types.plain import picked
 
 if TYPE_CHECKING:
     from nemo.store.library import Library
@@ -15,21 +16,22 @@ if TYPE_CHECKING:
 
 def figure_json(shown: ShownFigure) -> dict[str, Any]:
     """Return a figure beside a quote; ``figure`` is its number in the text, by which its image is fetched."""
-    figure = shown.figure
-    pieces = {name: getattr(shown, name) for name in ("caption", "text", "notes")}
+    picture = shown.figure.picture
     return {
-        "figure": figure.number,
-        "kind": figure.kind.value,
-        "name": figure.name or None,
+        **picked(shown.figure, "figure=number kind"),
+        "name": shown.figure.name or None,
         "section_reference": shown.path,
-        "page_numbers": list(figure.pages),
-        "start": figure.span.start,
-        "end": figure.span.end,
-        **{name: p and {"text": p.text, "start": p.span.start, "end": p.span.end} for name, p in pieces.items()},
-        "recognised": figure.picture.confidence if figure.picture else None,
-        "unread": figure.unread,
-        "sha256": figure.picture.sha256 if figure.picture else None,
+        **picked(shown.figure, "page_numbers=pages start=span.start end=span.end"),
+        **{name: piece_json(getattr(shown, name)) for name in ("caption", "text", "notes")},
+        "recognised": picture and picture.confidence,
+        "unread": shown.figure.unread,
+        "sha256": picture and picture.sha256,
     }
+
+
+def piece_json(piece: TablePiece | None) -> dict[str, Any] | None:
+    """Return words of a text with their place."""
+    return piece and picked(piece, "text start=span.start end=span.end")
 
 
 def figure_words(shown: ShownFigure) -> str:

@@ -11,7 +11,8 @@ from nemo.graph.duty import DutyParts
 from nemo.graph.nodes import GraphNode, ResolvedEdge
 from nemo.graph.related import ROLES, RelatedProvision
 from nemo.graph.view import LawGraph
-from nemo.types import Day, status_of, today
+from nemo.types import Day, Span, status_of, today
+from nemo.types.plain import picked
 
 CONTEXT = {
     "eli": "http://data.europa.eu/eli/ontology#",
@@ -25,13 +26,12 @@ def node(graph: LawGraph, one: GraphNode, day: Day | None = None) -> dict[str, A
     """Return a node; what is law, is so on ``day`` or today."""
     row = graph.row(one.regulation_id) if one.regulation_id else None
     return {
-        "id": one.id,
-        "kind": one.kind,
+        **picked(one, "id kind"),
         "kind_name": graph.kind_name(one.kind),
         "name": one.name,
         "regulation_id": one.regulation_id or None,
         "label": one.label or None,
-        "province": row.province if row else None,
+        "province": row and row.province,
         "status": status_of(row, day or today()).value if row and one.held else None,
         "duty": _duty(graph, parts, one) if (parts := graph.parts(one)) else None,
     }
@@ -40,19 +40,12 @@ def node(graph: LawGraph, one: GraphNode, day: Day | None = None) -> dict[str, A
 def _duty(graph: LawGraph, parts: DutyParts, one: GraphNode) -> dict[str, Any]:
     text = graph.library.text(one.regulation_id)
     return {
-        "actor": parts.actor,
-        "modal": parts.modal,
+        **picked(parts, "actor modal"),
         "act": parts.act.of(text),
         "conditions": [span.of(text) for span in parts.conditions],
-        "deadlines": list(parts.deadlines),
-        "amounts": list(parts.amounts),
+        **picked(parts, "deadlines amounts"),
         "penalties": [
-            {
-                **place(graph, p.regulation_id, p.edge.label),
-                "start": p.edge.span.start,
-                "end": p.edge.span.end,
-                "words": p.edge.span.of(text),
-            }
+            {**place(graph, p.regulation_id, p.edge.label, p.edge.span), "words": p.edge.span.of(text)}
             for p in parts.penalties
         ],
     }
@@ -61,34 +54,24 @@ def _duty(graph: LawGraph, parts: DutyParts, one: GraphNode) -> dict[str, Any]:
 def edge(graph: LawGraph, one: ResolvedEdge) -> dict[str, Any]:
     """Return an edge with the words that prove it and the sentence they stand in."""
     text = graph.library.text(one.regulation_id)
-    around = sentence_at(text, one.span)
     return {
         "kind": one.kind,
         "kind_name": graph.kind_name(one.kind),
-        "source": one.source.id,
-        "target": one.target.id,
-        **place(graph, one.regulation_id, one.label),
-        "start": one.span.start,
-        "end": one.span.end,
+        **picked(one, "source=source.id target=target.id"),
+        **place(graph, one.regulation_id, one.label, one.span),
         "words": one.span.of(text),
-        "sentence": around.of(text),
-        "rule": one.rule,
-        "confidence": one.confidence,
+        "sentence": sentence_at(text, one.span).of(text),
+        **picked(one, "rule confidence"),
         "approved_by": one.approved or None,
     }
 
 
-def place(graph: LawGraph, regulation_id: str, label: str) -> dict[str, Any]:
+def place(graph: LawGraph, regulation_id: str, label: str, span: Span) -> dict[str, Any]:
     """Return where some words stand."""
     regulation = graph.library.regulation(regulation_id)
     found = regulation.find(label) if label else None
-    return {
-        "regulation_id": regulation_id,
-        "title": regulation.title,
-        "province": regulation.province,
-        "article": found.path() if found else None,
-        "label": label or None,
-    }
+    filed = {"regulation_id": regulation_id, **picked(regulation, "title province")}
+    return {**filed, "article": found.path() if found else None, "label": label or None, **span._asdict()}
 
 
 def neighbourhood(
@@ -115,13 +98,10 @@ def _related(graph: LawGraph, one: RelatedProvision, day: Day) -> dict[str, Any]
     assert found is not None, "a related node is a provision of a held text"
     return {
         "role": ROLES[one.role],
-        "regulation_id": regulation.id,
-        "file": regulation.file,
-        "title": regulation.title,
+        **picked(regulation, "regulation_id=id file title"),
         "article": found.path(),
         "label": found.label,
-        "start": found.span.start,
-        "end": found.span.end,
+        **found.span._asdict(),
         "text": found.span.of(regulation.text),
         "status": status_of(regulation, day).value,
         "from": one.start.name,
@@ -131,29 +111,18 @@ def _related(graph: LawGraph, one: RelatedProvision, day: Day) -> dict[str, Any]
 
 def table(graph: LawGraph, found: CountedTable) -> dict[str, Any]:
     """Return a counted table; every row says where its words stand."""
-    rows = []
-    for row in found.rows:
-        text = graph.library.text(row.edge.regulation_id)
-        span = row.words
-        rows.append(
-            {
-                "kind": row.edge.kind,
-                "kind_name": graph.kind_name(row.edge.kind),
-                "name": row.name or None,
-                **place(graph, row.edge.regulation_id, row.edge.label),
-                "start": span.start,
-                "end": span.end,
-                "text": span.of(text),
-            }
-        )
-    return {
-        "heading": found.heading,
-        "subject": list(found.subject),
-        "total": found.total,
-        "texts": found.texts,
-        "names": [{"name": name, "count": count} for name, count in found.names],
-        "rows": rows,
-    }
+    rows = [
+        {
+            "kind": row.edge.kind,
+            "kind_name": graph.kind_name(row.edge.kind),
+            "name": row.name or None,
+            **place(graph, row.edge.regulation_id, row.edge.label, row.words),
+            "text": row.words.of(graph.library.text(row.edge.regulation_id)),
+        }
+        for row in found.rows
+    ]
+    names = [{"name": name, "count": count} for name, count in found.names]
+    return {**picked(found, "heading subject total texts"), "names": names, "rows": rows}
 
 
 MOST_EXPORTED = 5_000

@@ -11,6 +11,7 @@ from nemo.store.library import Library
 from nemo.text.words.numerals import article_key
 from nemo.text.words.sentences import trim
 from nemo.types import Day, Level, Provision, Regulation, Status, status_of
+from nemo.types.plain import picked, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +36,19 @@ class Statistics:
     chunks: int
 
 
-FILED = ("id", "title", "document_number", "issuer", "level", "province", "doc_class", "nature", "file", "version_date")
+FILED = "id title document_number issuer level province doc_class nature file version_date assets"
 """What every view of a held text says of it as it is kept."""
+_DAYS = "promulgated first_effective effective_date=effective"
 
 
 def _filed(held: RegulationRow | Regulation) -> dict[str, Any]:
     """Return what a held text is called, whose it is, where it is filed, and from when it is law."""
-    validity = held.validity
-    return {
-        **{name: getattr(held, name) for name in FILED},
-        "assets": list(held.assets),
-        "promulgated": validity.promulgated,
-        "first_effective": validity.first_effective,
-        "effective_date": validity.effective,
-        **began(validity),
-    }
+    return picked(held, FILED) | picked(held.validity, _DAYS) | began(held.validity)
 
 
 def row(held: RegulationRow, day: Day) -> dict[str, Any]:
     """Return one line of the list with its status on a day."""
-    counted = {"articles": held.articles, "chunks": held.count, "parser": held.parser, "faults": held.faults}
+    counted = picked(held, "articles chunks=count parser faults")
     return {**_filed(held), "status": status_of(held, day).value, **counted}
 
 
@@ -73,16 +67,13 @@ def regulation(held: Regulation, article: str | None, day: Day, ended: str = "")
     return {
         **_filed(held),
         "url": held.url,
-        "ends": validity.ends,
-        "ended_by": validity.ended_by,
-        "as_of": day,
+        **picked(validity, "ends ended_by"),
+        "as_of": day.isoformat(),
         "status": status_of(held, day).value,
         "status_evidence": proof or None,
-        "evidence": [
-            {"fact": e.fact, "words": e.words, "origin": e.origin.value} for e in (*validity.evidence, *held.facts)
-        ],
-        "relations": [{"kind": r.kind.value, "title": r.target_title, "words": r.words} for r in held.relations],
-        "faults": [{"code": f.code, "message": f.message} for f in held.faults],
+        "evidence": [picked(e, "fact words origin") for e in (*validity.evidence, *held.facts)],
+        "relations": [picked(r, "kind title=target_title words") for r in held.relations],
+        "faults": [picked(f, "code message") for f in held.faults],
         "notes": dict(held.notes),
         "provisions": [_provision(held, p, day, ended if over else "") for p in shown],
     }
@@ -91,15 +82,13 @@ def regulation(held: Regulation, article: str | None, day: Day, ended: str = "")
 def _provision(held: Regulation, provision: Provision, day: Day, ended: str) -> dict[str, Any]:
     span = trim(held.text, provision.span)
     return {
-        "level": provision.level.value,
-        "label": provision.label,
+        **picked(provision, "level label"),
         "path": provision.path(),
         "heading": provision.heading,
-        "start": span.start,
-        "end": span.end,
+        **span._asdict(),
         "page_numbers": list(held.page_numbers(span)),
         "status": status_of(held, day, provision.label).value,
-        "effective_date": held.validity.start_of(provision.label),
+        "effective_date": plain(held.validity.start_of(provision.label)),
         "status_evidence": "；".join(filter(None, (held.validity.proof(day, provision.label), ended))) or None,
         "text": span.of(held.text),
     }

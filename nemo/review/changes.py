@@ -17,6 +17,7 @@ from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import trim
 from nemo.types import CHINA, Citation, Day, Level, Quote, Regulation, Span, Verdict, cite
+from nemo.types.plain import picked
 
 
 class ChangeKind(enum.StrEnum):
@@ -60,15 +61,8 @@ class Stale:
 
     def plain(self) -> dict[str, Any]:
         """Return it as its JSON says it."""
-        kinds = [kind.value for kind in self.kinds]
-        own = self.answer
-        return {
-            "trace_id": own.trace_id,
-            "question": own.question,
-            "as_of": own.day,
-            "answered_at": own.at,
-            "kinds": kinds,
-        }
+        answer = picked(self.answer, "trace_id question as_of=day answered_at=at")
+        return answer | picked(self, "kinds")
 
 
 Gone = Callable[[str, str, Day], Sequence[Caution]]

@@ -26,6 +26,7 @@ from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Day, Ranked
+from nemo.types.plain import picked
 
 APP = "nemo"
 """The program whose memory holds questions, notes and reviews."""
@@ -72,15 +73,9 @@ class Memory:
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
-            "kind": self.kind,
-            "key": self.key,
-            "day": self.at.astimezone(CHINA).date().isoformat(),
-            "title": self.title,
-            "words": self.text,
-            "score": round(self.score, 4),
-            "changed": list(self.changed),
-        }
+        day = self.at.astimezone(CHINA).date().isoformat()
+        said = picked(self, "title words=text") | {"score": round(self.score, 4)}
+        return picked(self, "kind key") | {"day": day} | said | picked(self, "changed")
 
 
 class MemoryService:
