@@ -20,6 +20,7 @@ from nemo.export.schemas import graph as graph_forms
 from nemo.export.schemas import library as held
 from nemo.export.schemas import watch as schema_watch
 from nemo.store.files import lock
+from nemo.text.words.days import day_of
 from nemo.tools import replies
 from nemo.types import Span
 from nemo.types.graph import GraphEdge
@@ -410,7 +411,7 @@ def test_agents_are_told_the_same_forms(engine: Engine) -> None:
         {k: v for k, v in view.items() if k not in ("total", "next_cursor", "status_on_day")}
         | {"status": view["status_on_day"]},
     )
-    wrong = replies.guarded(lambda: replies.regulation(engine, key, None, replies.day("gestern"), None))
+    wrong = replies.guarded(lambda: replies.regulation(engine, key, None, day_of("gestern"), None))
     assert wrong.pop("status") == "not_checkable"
     strictly(schema.ErrorForm, wrong)
 

@@ -33,11 +33,11 @@ def outcomes(items: list[str], count: int, seconds: float = 30) -> dict[int, Don
     return {d.index: d for d in run(work, items, count=count, seconds=seconds)}
 
 
-@pytest.mark.parametrize("fault", ["crash", "exit", "unreadable", "memory"])
-def test_a_fault_fails_its_file_only(fault: str) -> None:
-    done = outcomes(["a", fault, "b", "c", "d"], count=2)
-    assert {i: d.value for i, d in done.items()} == {0: "A", 1: None, 2: "B", 3: "C", 4: "D"}
-    assert isinstance(done[1].error, UnreadableDocumentError)
+def test_a_fault_fails_its_file_only() -> None:
+    """Each kind of fault in one batch: processes are started once, which takes longer than all they do."""
+    done = outcomes(["a", "crash", "b", "exit", "c", "unreadable", "d", "memory", "e"], count=2)
+    assert {i: d.value for i, d in done.items() if d.value} == {0: "A", 2: "B", 4: "C", 6: "D", 8: "E"}
+    assert all(isinstance(done[i].error, UnreadableDocumentError) for i in (1, 3, 5, 7))
 
 
 def test_a_task_past_its_limit_is_stopped() -> None:

@@ -19,7 +19,6 @@ from nemo.cli.frame import (
     Library,
     Province,
     app,
-    day_of,
     err,
     opened,
     out,
@@ -28,6 +27,7 @@ from nemo.cli.frame import (
 )
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.text.words.days import day_of
 from nemo.types import Filters
 
 if TYPE_CHECKING:

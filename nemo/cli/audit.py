@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, out, show_json
+from nemo.text.words.days import day_of
 
 
 @app.command()

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, day_of, out, show_json
+from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, out, show_json
+from nemo.text.words.days import day_of
 from nemo.types import CHINA
 
 group = typer.Typer(

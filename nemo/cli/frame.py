@@ -14,8 +14,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from nemo.errors import BadRequestError
-
 if TYPE_CHECKING:
     from nemo.engine import Engine
 
@@ -77,20 +75,6 @@ def print_result(value: Any, lines: Iterable[str], as_json: bool) -> None:
 def _plain(value: Any) -> str:
     """Return days and moments in ISO 8601, paths and the like as they are written."""
     return value.isoformat() if isinstance(value, dt.date) else str(value)
-
-
-def day_of(text: str | None) -> dt.date | None:
-    """Read a day.
-
-    Raises:
-        BadRequestError: it is no date of the form 2026-11-20.
-    """
-    if text is None or text == "":
-        return None
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
 def trace() -> str:

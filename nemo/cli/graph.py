@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, print_result, show_json
+from nemo.cli.frame import AsOf, Json, Library, Province, app, err, opened, out, print_result, show_json
 from nemo.errors import BadRequestError
+from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
     from nemo.engine import Engine

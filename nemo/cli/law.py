@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, print_result, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, opened, out, print_result, show_json
+from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, Missing, Timeline

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, print_result, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, opened, out, print_result, show_json
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError
+from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
     from nemo.export.bundle import BundleReport

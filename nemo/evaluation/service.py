@@ -1,6 +1,5 @@
 """How good the answers are: golden sets, their kept runs, and questions to try (评测)."""
 
-import datetime as dt
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from nemo.answer.question.query import QuestionReader
 from nemo.errors import NotFoundError
 from nemo.evaluation import golden as evaluate
 from nemo.store.catalogue.rows import Evaluation, EvaluationRun
+from nemo.text.words.days import day_of
 from nemo.types import Answer, Filters
 
 Answered = Callable[[str, Filters], Answer]
@@ -42,8 +42,7 @@ class EvaluationService:
 
     def ask(self, row: Mapping[str, Any]) -> Answer:
         """Answer one question of a golden set; the answer is not kept."""
-        day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None
-        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day)
+        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
         return self._answered(row["question"], filters)
 
     def evaluate(self, folder: Path) -> dict[str, Any]:

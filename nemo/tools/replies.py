@@ -4,7 +4,6 @@
 ``not_checkable`` (nobody can tell). Long replies come in pages.
 """
 
-import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -38,20 +37,6 @@ _SPARED = ("ranked", "related", "expansions", "read_from_question", "hierarchy",
 def person(engine: Engine) -> str | None:
     """Return whose questions and memories these are; None for who works on the machine itself or did not sign in."""
     return keeper(engine.person)
-
-
-def day(text: str | None) -> Day | None:
-    """Read a day.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    if not text:
-        return None
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
 def guarded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 from nemo.answer.question.narrowing import SearchPlace
 from nemo.engine import Engine
 from nemo.review.memory import APP
+from nemo.text.words.days import day_of
 from nemo.tools import replies
 from nemo.types import Filters, today
 
@@ -63,7 +64,7 @@ class Toolbox:
 
         def work() -> dict[str, Any]:
             engine = self._engine_of()
-            filters = Filters(province, asset, doc_class, replies.day(as_of), tuple(corpora or ()), top_k, threshold)
+            filters = Filters(province, asset, doc_class, day_of(as_of), tuple(corpora or ()), top_k, threshold)
             answer = engine.ask(question, filters, user=replies.person(engine), context=context)
             return replies.answer(answer, engine.answers.beside(answer, mode))
 
@@ -98,7 +99,7 @@ class Toolbox:
         """
 
         def work() -> dict[str, Any]:
-            filters = Filters(province, asset, None, replies.day(as_of), tuple(corpora or ()))
+            filters = Filters(province, asset, None, day_of(as_of), tuple(corpora or ()))
             place = SearchPlace(regulation, section, mine)
             return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold, place), cursor)
 
@@ -123,7 +124,7 @@ class Toolbox:
         """
 
         def work() -> dict[str, Any]:
-            engine, on = self._engine_of(), replies.day(as_of)
+            engine, on = self._engine_of(), day_of(as_of)
             if figures:
                 return replies.figures(engine, regulation, on, cursor)
             return replies.regulation(engine, regulation, article, on, cursor)
@@ -158,7 +159,7 @@ class Toolbox:
         if compare_with:
             other = None if compare_with == "previous" else compare_with
             return replies.guarded(lambda: replies.comparison(self._engine_of(), regulation, other, cursor))
-        return replies.guarded(lambda: replies.history(self._engine_of(), regulation, replies.day(as_of), cursor))
+        return replies.guarded(lambda: replies.history(self._engine_of(), regulation, day_of(as_of), cursor))
 
     def check_quotation(self, regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
         """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。
@@ -168,7 +169,7 @@ class Toolbox:
             quotation: 要核对的文字。
             as_of: 核对哪一天有效的版本，形如 2026-11-20；默认今天。
         """
-        return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, replies.day(as_of)))
+        return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, day_of(as_of)))
 
     def audit_memo(
         self, text: str, as_of: str | None = None, since: str | None = None, cursor: str | None = None
@@ -181,7 +182,7 @@ class Toolbox:
             since: 上次的审校结果（JSON，含 findings），另列此后结论有变的引用（changes）。
             cursor: 下一页填上一页的 next_cursor，text 照旧。
         """
-        return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), since, cursor))
+        return replies.guarded(lambda: replies.memo(self._engine_of(), text, day_of(as_of), since, cursor))
 
     def search_memory(self, query: str, app: str = APP, cursor: str | None = None) -> dict[str, Any]:
         """在本人过去的提问、所得引文、批注、复核与添加的内容中查找，附日期与所引法规此后的变化。只见本人的。

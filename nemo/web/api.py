@@ -5,7 +5,6 @@ is found out by the guard before it (``nemo.web.guard``); what a caller needs st
 without the guard.
 """
 
-import datetime as dt
 import os
 from collections.abc import Callable, Iterator
 from typing import IO, Any
@@ -37,7 +36,8 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     _upkeep(api, engine_of)
     api.include_router(v1.router(engine_of))
     api.include_router(watching.router(engine_of))
-    v1.add_audit(api, engine_of)
+    for shared in (v1.add_query, v1.add_regulations, v1.add_audit):
+        shared(api, engine_of)
     return api
 
 
@@ -58,11 +58,6 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         """Return this description as a page."""
         return docs_page.page(api.openapi(), "/api")
 
-    @api.post("/query", responses={200: {"model": schema.AnswerForm}})
-    def query(body: v1.Question, caller: Reader) -> JSONResponse:
-        """用逐字引文回答一个问题，或拒答。"""
-        return v1.answered(engine_of(), body, caller)
-
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
@@ -70,25 +65,13 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
 
 
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
-    """Add what fills and shows the library."""
+    """Add what fills the library."""
 
     @api.post("/ingest", responses={200: {"model": schema.IngestForm}}, response_model=None)
     def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
         """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
         engine = engine_of()
         return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
-
-    @api.get("/regulations", responses={200: {"model": held.ListingForm}}, response_model=None)
-    def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
-        """列出库内全部法规。"""
-        return {"regulations": engine_of().listing(as_of)}
-
-    @api.get("/regulations/{key}", responses={200: {"model": held.RegulationForm}}, response_model=None)
-    def regulation(
-        key: str, caller: Reader, article: str | None = None, as_of: dt.date | None = None
-    ) -> dict[str, Any]:
-        """返回一部法规或其中一条，附某日的时效。"""
-        return engine_of().show(key, article=article, day=as_of)
 
 
 def _upkeep(api: FastAPI, engine_of: Callable[[], Engine]) -> None:

@@ -9,8 +9,8 @@ import functools
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +32,20 @@ engine_of = functools.cache(frame.opened)
 """The engine, without Streamlit's look into its cache at every request; an error is not kept."""
 
 
-class LazyInterfaces:
-    """What stands behind the app, built at the first request: most people only ever look at the app."""
+Built = tuple[dict[str, Served], AbstractAsyncContextManager[None]]
+"""Ways to what was built, by name, and what must stay open as long as they are used."""
 
-    def __init__(self) -> None:
+
+class LazyInterface:
+    """Something behind the app, built at its first request: most people only ever look at the app."""
+
+    def __init__(self, build: Callable[[], Built]) -> None:
+        self._build = build
         self._wanted, self._ready = asyncio.Event(), asyncio.Event()
         self._served: dict[str, Served] = {}
 
     def at(self, name: str) -> Served:
-        """Return the way to one part: ``api``, ``mcp``, or ``query``, which is for questions alone."""
+        """Return the way to one part."""
 
         async def serve(scope: Any, receive: Any, send: Any) -> None:
             self._wanted.set()
@@ -50,22 +55,26 @@ class LazyInterfaces:
         return serve
 
     async def keep(self) -> None:
-        """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
+        """Build it when it is wanted, and keep it open until this task is cancelled."""
         await self._wanted.wait()
-        built, tools = await asyncio.to_thread(_built)
-        async with tools.session_manager.run():
-            self._served |= built
+        self._served, running = await asyncio.to_thread(self._build)
+        async with running:
             self._ready.set()
             await asyncio.Event().wait()
 
 
-def _built() -> tuple[dict[str, Served], Any]:
-    from nemo.web import api, asking, mcp_server  # a second, and 40 MiB
+def _for_programs() -> Built:
+    from nemo.web import api, asking  # a second
+
+    programs = api.create(engine_of)
+    return {"api": programs, "query": asking.QuestionRoad(programs, engine_of)}, nullcontext()
+
+
+def _for_agents() -> Built:
+    from nemo.web import mcp_server  # another one, and 40 MiB
 
     tools = mcp_server.create(engine_of)
-    programs = api.create(engine_of)
-    query = asking.QuestionRoad(programs, engine_of)
-    return {"api": programs, "mcp": mcp_server.application(tools), "query": query}, tools
+    return {"mcp": mcp_server.application(tools)}, tools.session_manager.run()
 
 
 def _prepare() -> None:
@@ -131,20 +140,21 @@ _base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 ROOT = f"/{_base}" if _base else ""
 """Address under which everything stands."""
 
-interfaces = LazyInterfaces()
+programs, agents = LazyInterface(_for_programs), LazyInterface(_for_agents)
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the library while the app already answers its first browser; at the end close it cleanly."""
     _stop_on_signal()
-    kept = asyncio.create_task(interfaces.keep())
+    building = [asyncio.create_task(each.keep()) for each in (programs, agents)]
     # Who asks for it is told what is wrong.
     opened = asyncio.create_task(asyncio.to_thread(frame.attempt, _prepare))
     yield
-    kept.cancel()
-    with suppress(asyncio.CancelledError):
-        await kept
+    for each in building:
+        each.cancel()
+        with suppress(asyncio.CancelledError):
+            await each
     await opened
     frame.attempt(lambda: frame.opened().close())
     tracing.close()
@@ -158,8 +168,8 @@ app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
     routes=[
-        Mount("/api", interfaces.at("api")),
-        Mount("/mcp", interfaces.at("mcp")),
+        Mount("/api", programs.at("api")),
+        Mount("/mcp", agents.at("mcp")),
         Route("/signed-in", keep_signed_in, methods=["POST"]),
     ],
     middleware=[
@@ -168,7 +178,7 @@ app = st.App(
             settings_of=functools.cache(load),
             engine_of=engine_of,
             root=ROOT,
-            straight={"/api/v1/query": interfaces.at("query")},
+            straight={"/api/v1/query": programs.at("query")},
         ),
         Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),
     ],

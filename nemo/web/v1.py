@@ -30,6 +30,7 @@ from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
+from nemo.types.plain import picked
 from nemo.web import metrics, personal, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.docs_page import responses
@@ -93,7 +94,8 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _questions(v1, engine_of)
     _intake(v1, engine_of)
     _jobs(v1, engine_of)
-    _held(v1, engine_of)
+    add_regulations(v1, engine_of)
+    _figures(v1, engine_of)
     _answers(v1, engine_of)
     _law(v1, engine_of)
     _graph(v1, engine_of)
@@ -107,11 +109,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
 
 def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
-
-    @v1.post("/query", responses=responses(schema.AnswerForm))
-    def query(body: Question, caller: Reader) -> JSONResponse:
-        """用逐字引文回答一个问题，或拒答。"""
-        return answered(engine_of(), body, caller)
+    add_query(v1, engine_of)
 
     @v1.post("/batch", responses=responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -141,6 +139,15 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         )
         found = engine_of().search(question, filters, k, threshold, place)
         return PlainResponse({"results": [export.ranked_json(one) for one in found]})
+
+
+def add_query(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
+    """Add a question; it stands at ``/api/query`` too."""
+
+    @to.post("/query", responses=responses(schema.AnswerForm))
+    def query(body: Question, caller: Reader) -> JSONResponse:
+        """用逐字引文回答一个问题，或拒答。"""
+        return answered(engine_of(), body, caller)
 
 
 def answered(engine: Engine, body: Question, caller: User) -> PlainResponse:
@@ -233,30 +240,31 @@ def _view(engine: Engine, batch: str) -> Any:
 
 
 def _job(view: Any) -> dict[str, Any]:
-    left, files = view.seconds_left, ({"id": f.id, "name": f.name, "state": f.state.value} for f in view.files)
+    left = view.seconds_left
     return {
-        "job": view.id,
-        **{name: getattr(view, name) for name in ("title", "created", "active", "done", "total", "chunks", "problem")},
+        **picked(view, "job=id title created active done total chunks problem"),
         "seconds": round(view.seconds, 2),
         "seconds_left": None if left is None else round(left, 1),
-        "files": [
-            said | {"outcomes": [asdict(o) for o in f.outcomes]} for said, f in zip(files, view.files, strict=True)
-        ],
+        "files": [picked(f, "id name state") | {"outcomes": [asdict(o) for o in f.outcomes]} for f in view.files],
     }
 
 
-def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    """Add what shows the library."""
+def add_regulations(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
+    """Add the held texts; they stand below ``/api`` too."""
 
-    @v1.get("/regulations", responses=responses(held.ListingForm))
+    @to.get("/regulations", responses=responses(held.ListingForm))
     def regulations(caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出库内全部法规。"""
         return PlainResponse({"regulations": engine_of().listing(as_of)})
 
-    @v1.get("/regulations/{key:path}", responses=responses(held.RegulationForm))
+    @to.get("/regulations/{key:path}", responses=responses(held.RegulationForm))
     def regulation(key: str, caller: Reader, article: str | None = None, as_of: As_of = None) -> JSONResponse:
         """返回一部法规或其中一条，附某日的时效。"""
         return PlainResponse(engine_of().show(key, article=article, day=as_of))
+
+
+def _figures(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add the pictures, tables and formulas of a text."""
 
     @v1.get("/figures", responses=responses(schema.FiguresForm))
     def figures_of(regulation: Named, caller: Reader) -> JSONResponse:

@@ -5,6 +5,7 @@ import datetime as dt
 import re
 from functools import lru_cache
 
+from nemo.errors import BadRequestError
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.numerals import NUMERAL, parse_number
 from nemo.types import Day
@@ -31,6 +32,18 @@ _DATE, _ANY_DATE = re.compile(DATE), re.compile(f"{DATE}|{FIGURED}")
 _END = re.compile(r"([12]\d{3})年(?:底|末|(\d{1,2})月(?:底|末|份)?)")
 _PARTS = re.compile(r"(.{4})(?:年(.{1,3})月(.{1,3})[日号]|([-/.])(\d{1,2})\4(\d{1,2}))")
 _OF_NAME = re.compile(r"(?<!\d)((?:19|20)\d{2})[-_.年]?(0[1-9]|1[0-2])[-_.月]?(0[1-9]|[12]\d|3[01])(?!\d)")
+
+
+def day_of(text: str | None) -> Day | None:
+    """Return the day that a person or a program states, None for none.
+
+    Raises:
+        BadRequestError: it is no date of the form 2026-11-20.
+    """
+    try:
+        return dt.date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
 def to_day(words: str) -> Day | None:
