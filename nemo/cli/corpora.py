@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, out, show_json
+from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, out, print_result, show_json
 from nemo.text.words.days import day_of
 from nemo.types import CHINA
 
@@ -64,13 +64,12 @@ def list_(library: Library = None, as_json: Json = False) -> None:
     """列出资料集及其统计。"""
     with reached(library) as backend:
         found = backend.corpora("list", None, {})
-    if as_json:
-        show_json(found)
-        return
-    for one in found["corpora"]:
-        about = f"法规 {one['documents']}，片段 {one['chunks']}，{SEEN_BY[one['visibility']]}，{one['embedder']}，{one['chunking']}"
-        out.print(f"{one['id']}  {one['name']}  {about}")
-    out.print(f"共 {len(found['corpora'])} 个")
+    lines = [
+        f"{one['id']}  {one['name']}  法规 {one['documents']}，片段 {one['chunks']}，{SEEN_BY[one['visibility']]}，"
+        f"{one['embedder']}，{one['chunking']}"
+        for one in found["corpora"]
+    ]
+    print_result(found, [*lines, f"共 {len(lines)} 个"], as_json)
 
 
 @group.command()
@@ -109,7 +108,7 @@ def delete(
     """删除资料集；法规留在资料库中。"""
     with reached(library) as backend:
         gone = backend.corpora("delete", key, {"with_texts": with_texts})
-    show_json(gone) if as_json else out.print(f"已删除资料集“{key}”，同时移除法规 {len(gone['removed'])} 部")
+    print_result(gone, [f"已删除资料集“{key}”，同时移除法规 {len(gone['removed'])} 部"], as_json)
 
 
 @group.command()

@@ -26,15 +26,14 @@ def versions(regulation: Regulation, library: Library = None, as_json: Json = Fa
 
     with opened(library, read_only=True) as engine:
         rows = [holdings.row(r, today()) for r in engine.law.versions(engine.regulation(regulation).id)]
-    if as_json:
-        show_json({"versions": rows})
-        return
+    lines = []
     for row in rows:
-        day = row["version_date"] or "版本日期不明"
         start = f"{row['effective_date']} 起施行" if row["effective_date"] else "施行日期不明"
         start += f"（推定，不晚于 {row['effective_latest']}）" if row["effective_derived"] else ""
-        out.print(f"{day}  {row['status']}  {start}  《{row['title']}》 {row['id']}")
-    out.print(f"共 {len(rows)} 个版本")
+        lines.append(
+            f"{row['version_date'] or '版本日期不明'}  {row['status']}  {start}  《{row['title']}》 {row['id']}"
+        )
+    print_result({"versions": rows}, [*lines, f"共 {len(rows)} 个版本"], as_json)
 
 
 @app.command()
@@ -198,12 +197,9 @@ def cited(
     with opened(library, read_only=True) as engine:
         found = engine.law.missing()
     shown = found[:limit] if limit > 0 else found
-    if as_json:
-        show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
-        return
-    for missing in shown:
-        out.print(_gap_line(missing))
-    out.print(f"共 {len(found)} 项，列出 {len(shown)} 项。补齐：把文本入库，或在“上传入库”页上传。")
+    end = f"共 {len(found)} 项，列出 {len(shown)} 项。补齐：把文本入库，或在“上传入库”页上传。"
+    missing = {"total": len(found), "missing": [plain.gap(m) for m in shown]}
+    print_result(missing, [*map(_gap_line, shown), end], as_json)
 
 
 def _gap_line(missing: Missing) -> str:
@@ -223,14 +219,11 @@ def gaps(
 
     with opened(library, read_only=True) as engine:
         listed = plain.gaps(engine.watch.gaps(), limit)
-    if as_json:
-        show_json(listed)
-        return
-    for one in listed["gaps"]:
-        out.print(
-            f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}"
-        )
-    out.print(f"共 {listed['total']} 项，列出 {len(listed['gaps'])} 项。")
+    lines = [
+        f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}"
+        for one in listed["gaps"]
+    ]
+    print_result(listed, [*lines, f"共 {listed['total']} 项，列出 {len(lines)} 项。"], as_json)
 
 
 @app.command()
@@ -241,11 +234,11 @@ def undated(library: Library = None, as_json: Json = False) -> None:
 
     with opened(library, read_only=True) as engine:
         found = engine.law.undated(today())
-    if as_json:
-        show_json({"total": len(found), "undated": [holdings.row(r, today()) for r in found]})
-        return
-    for row in found:
-        version = f"（{row.version_date} 版本）" if row.version_date else ""
-        out.print(f"《{row.title}》{version}  {row.validity.began}，{status_of(row, today()).value}")
+    versions = [f"（{row.version_date} 版本）" if row.version_date else "" for row in found]
+    lines = [
+        f"《{row.title}》{version}  {row.validity.began}，{status_of(row, today()).value}"
+        for row, version in zip(found, versions, strict=True)
+    ]
     summary = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
-    out.print(summary if found else "没有施行日期待核的版本。")
+    undated = {"total": len(found), "undated": [holdings.row(r, today()) for r in found]}
+    print_result(undated, [*lines, summary if found else "没有施行日期待核的版本。"], as_json)

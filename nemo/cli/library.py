@@ -108,7 +108,7 @@ def remove(
 
     with opened(library) as engine:
         title = engine.intake.remove(regulation, OPERATOR)
-    show_json({"removed": regulation, "title": title}) if as_json else out.print(f"已删除《{title}》（{regulation}）")
+    print_result({"removed": regulation, "title": title}, [f"已删除《{title}》（{regulation}）"], as_json)
 
 
 @app.command()
@@ -116,7 +116,7 @@ def reindex(library: Library = None, as_json: Json = False) -> None:
     """用目录库重建全部索引。"""
     with opened(library) as engine, bar() as progress:
         count = engine.intake.reindex(progress)
-    show_json({"chunks": count}) if as_json else out.print(f"已重建索引：{count} 个片段")
+    print_result({"chunks": count}, [f"已重建索引：{count} 个片段"], as_json)
 
 
 @app.command()
@@ -204,10 +204,8 @@ def backup(
     """把整个资料库备份为一个文件，逐项带校验值；索引不在其中，恢复时重建。"""
     with reached(library) as backend:
         made = backend.backup(file)
-    if as_json:
-        show_json(asdict(made))
-    else:
-        out.print(f"已备份 {made.regulations} 部法规、{made.files} 个原始文件：{file}（{made.size / 2**20:.1f} MiB）")
+    said = f"已备份 {made.regulations} 部法规、{made.files} 个原始文件：{file}（{made.size / 2**20:.1f} MiB）"
+    print_result(asdict(made), [said], as_json)
 
 
 @app.command()

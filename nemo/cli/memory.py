@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import Json, Library, app, out, print_result, show_json
+from nemo.cli.frame import Json, Library, app, print_result
 
 group = typer.Typer(
     no_args_is_help=True, help="记忆：在自己问过、批注、复核和添加的内容中查找，列出，删除。程序运行时也可使用。"
@@ -27,13 +27,12 @@ def search(
     """按字词与含义查找，附日期与所引法规此后的变化。"""
     with reached(library) as backend:
         found = backend.memory("search", {"query": query, "app": app, "limit": limit})
-    if as_json:
-        show_json(found)
-        return
-    for one in found["memories"]:
-        changed = f"（此后：{'、'.join(one['changed'])}）" if one["changed"] else ""
-        out.print(f"{one['day']}  {one['kind']} {one['key']}  {one['title']}{changed}")
-    out.print(f"共 {len(found['memories'])} 条")
+    lines = [
+        f"{one['day']}  {one['kind']} {one['key']}  {one['title']}"
+        + (f"（此后：{'、'.join(one['changed'])}）" if one["changed"] else "")
+        for one in found["memories"]
+    ]
+    print_result(found, [*lines, f"共 {len(lines)} 条"], as_json)
 
 
 @group.command(name="list")
@@ -52,7 +51,7 @@ def forget(
     """删除一条；给出记录链链首，可证明已删除。"""
     with reached(library) as backend:
         gone = backend.memory("forget", {"kind": kind, "key": key})
-    show_json(gone) if as_json else out.print(f"已删除 {gone['kind']} {gone['forgotten']}；记录链链首 {gone['chain']}")
+    print_result(gone, [f"已删除 {gone['kind']} {gone['forgotten']}；记录链链首 {gone['chain']}"], as_json)
 
 
 @app.command()

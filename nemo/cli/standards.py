@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import Json, Library, app, opened, out, show_json
+from nemo.cli.frame import Json, Library, app, opened, print_result
 from nemo.errors import NotFoundError
 
 group = typer.Typer(
@@ -29,7 +29,7 @@ def import_(
         raise NotFoundError(f"文件不存在：{file}。请核对路径。")
     with opened(library) as engine:
         count = engine.law.import_standards(file.read_bytes(), file.name, OPERATOR.name)
-    show_json({"imported": count}) if as_json else out.print(f"已导入 {count} 项标准。")
+    print_result({"imported": count}, [f"已导入 {count} 项标准。"], as_json)
 
 
 @group.command(name="list")
@@ -37,10 +37,9 @@ def list_(library: Library = None, as_json: Json = False) -> None:
     """列出已知的标准及其状态：导入的，与库内标准文本写明的。"""
     with opened(library, read_only=True) as engine:
         found = [asdict(one) for one in engine.law.standards().values()]
-    if as_json:
-        show_json({"standards": found})
-        return
-    for one in found:
-        heir = f"，由 {one['replaced_by']} 代替" if one["replaced_by"] else ""
-        out.print(f"{one['number']}  {one['status']}{heir}  {one['title']}（{one['source']}）")
-    out.print(f"共 {len(found)} 项")
+    heirs = [f"，由 {one['replaced_by']} 代替" if one["replaced_by"] else "" for one in found]
+    lines = [
+        f"{one['number']}  {one['status']}{heir}  {one['title']}（{one['source']}）"
+        for one, heir in zip(found, heirs, strict=True)
+    ]
+    print_result({"standards": found}, [*lines, f"共 {len(found)} 项"], as_json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.frame import Json, Library, app, out, show_json
+from nemo.cli.frame import Json, Library, app, print_result
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -33,12 +33,8 @@ def show(library: Library = None, as_json: Json = False) -> None:
     """显示首次启动时生成的令牌；没有则生成。"""
     with _tokens(library) as token_service:
         token = token_service.first()
-    if as_json:
-        show_json({"token": token})
-    elif token:
-        out.print(token)
-    else:
-        out.print("首个令牌已吊销或不在本机，不能再显示。请用 python -m nemo token make 新建。")
+    gone = "首个令牌已吊销或不在本机，不能再显示。请用 python -m nemo token make 新建。"
+    print_result({"token": token}, [token or gone], as_json)
 
 
 @group.command()
@@ -54,11 +50,8 @@ def make(
 
     with _tokens(library) as token_service:
         token = token_service.make(name, _role(role), OPERATOR, days)
-    if as_json:
-        show_json({"name": name.strip(), "role": role.lower(), "token": token})
-    else:
-        out.print(token)
-        out.print("请现在保存，以后不能再显示。请求头：Authorization: Bearer <令牌>")
+    made = {"name": name.strip(), "role": role.lower(), "token": token}
+    print_result(made, [token, "请现在保存，以后不能再显示。请求头：Authorization: Bearer <令牌>"], as_json)
 
 
 def _role(text: str) -> Role:
@@ -74,15 +67,11 @@ def list_(library: Library = None, as_json: Json = False) -> None:
     """列出全部令牌：用途、角色、由谁新建、是否有效。"""
     with _tokens(library) as token_service:
         rows = [_row(row) for row in token_service.all()]
-    if as_json:
-        show_json({"tokens": rows})
-        return
+    lines = []
     for row in rows:
-        until = f"，至 {row['ends']:%Y-%m-%d}" if row["ends"] else ""
-        out.print(
-            f"{row['number']}  {row['name']}  {row['role']}  {row['by']} 于 {row['at']:%Y-%m-%d}{until}  {row['state']}"
-        )
-    out.print(f"共 {len(rows)} 个")
+        made = f"{row['by']} 于 {row['at']:%Y-%m-%d}" + (f"，至 {row['ends']:%Y-%m-%d}" if row["ends"] else "")
+        lines.append(f"{row['number']}  {row['name']}  {row['role']}  {made}  {row['state']}")
+    print_result({"tokens": rows}, [*lines, f"共 {len(rows)} 个"], as_json)
 
 
 def _row(row: TokenRow) -> dict[str, Any]:
@@ -101,7 +90,5 @@ def revoke(
 
     with _tokens(library) as token_service:
         gone = token_service.revoke(token, OPERATOR)
-    if as_json:
-        show_json({"revoked": gone.number, "name": gone.name})
-    else:
-        out.print(f"已吊销令牌 {gone.number}（{gone.name}）")
+    revoked = {"revoked": gone.number, "name": gone.name}
+    print_result(revoked, [f"已吊销令牌 {gone.number}（{gone.name}）"], as_json)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nemo.cli.frame import Json, Library, app, err, opened, out, show_json
+from nemo.cli.frame import Json, Library, app, err, opened, print_result
 from nemo.errors import BadRequestError
 
 
@@ -37,10 +37,7 @@ def train(
     with opened(library) as engine, _bar() as progress:
         report = engine.training.train(files, wanted, progress)
     chunks = _embed(library) if report.installed else 0
-    if as_json:
-        show_json(report.as_json() | {"embedded_chunks": chunks})
-    else:
-        out.print("\n".join(report.lines()))
+    print_result(report.as_json() | {"embedded_chunks": chunks}, report.lines(), as_json)
 
 
 def _reset(library: Path | None, as_json: bool) -> None:
@@ -51,10 +48,8 @@ def _reset(library: Path | None, as_json: bool) -> None:
     gone = TrainingService.untrain(settings.load(library=library))
     if gone:
         _embed(library)
-    if as_json:
-        show_json({"removed": gone})
-    else:
-        out.print(f"已撤销：{'、'.join(gone)}，恢复随程序的模型。" if gone else "本库没有训练过的模型。")
+    said = f"已撤销：{'、'.join(gone)}，恢复随程序的模型。" if gone else "本库没有训练过的模型。"
+    print_result({"removed": gone}, [said], as_json)
 
 
 def _embed(library: Path | None) -> int:
