@@ -6,9 +6,8 @@ from typing import Any
 
 from docx import Document
 from docx.document import Document as WordDocument
-from docx.shared import Cm
 
-from nemo.export.word import CAME, GONE, say, set_up
+from nemo.export.word import CAME, GONE, draw, draw_facts, say, set_up
 from nemo.text.letter.titles import in_marks
 from nemo.types import today
 
@@ -29,14 +28,16 @@ def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
     document = Document()
     set_up(document, "变更影响单", f"{today():%Y-%m-%d}")
     say(document.add_heading(level=0), "变更影响单")
-    _table(document, ("项目", "内容"), facts)
+    draw_facts(document, [("项目", "内容"), *facts])
     say(document.add_heading(level=1), "文件内容")
     rows = [(in_marks(t["title"]), t["document_number"] or "", t["began"]) for t in sheet["texts"]]
-    _table(document, ("名称", "文号", "施行"), rows)
+    if rows:
+        draw(document, [("名称", "文号", "施行"), *rows])
     say(document.add_heading(level=1), "对库内法规的影响")
-    if not sheet["effects"]:
+    if sheet["effects"]:
+        draw(document, [("法规", "变化", "自何时", "依据"), *map(effect_row, sheet["effects"])])
+    else:
         say(document.add_paragraph(), "不改变任何已入库法规的时效。")
-    _table(document, ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in sheet["effects"]])
     for compared in sheet["comparisons"]:
         _comparison(document, compared)
     say(document.add_heading(level=1), "涉及的答复、查询、复核与文稿")
@@ -80,15 +81,3 @@ def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
             for words, colour in ((edit["old"], GONE), (edit["new"], CAME)):
                 if words:
                     say(paragraph, words, colour)
-
-
-def _table(document: WordDocument, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    if not rows:
-        return
-    table = document.add_table(rows=0, cols=len(head), style="Table Grid")
-    for row in (head, *rows):
-        for cell, words in zip(table.add_row().cells, row, strict=True):
-            say(cell.paragraphs[0], words)
-    if len(head) == 2:
-        for row in table.rows:
-            row.cells[0].width, row.cells[1].width = Cm(3.2), Cm(13)

@@ -1,6 +1,7 @@
 """A report as a Word file: quotes without the print's line breaks, each with its source in a real footnote (Word 导出)."""
 
 import io
+from collections.abc import Sequence
 
 from docx import Document
 from docx.document import Document as WordDocument
@@ -11,7 +12,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
-from docx.table import _Cell
+from docx.table import Table, _Cell
 from docx.text.paragraph import Paragraph
 
 from nemo.export.figures import figure_words
@@ -43,7 +44,7 @@ def write(report: ExportReport) -> bytes:
     set_up(document, report.title, f"{report.made_at:%Y-%m-%d}", landscape=report.kind == "matrix")
     notes = Footnotes(document)
     say(document.add_heading(level=0), report.title)
-    _facts(document, report)
+    draw_facts(document, report.facts)
     if report.kind == "matrix":
         _side_by_side(document, report, notes)
     else:
@@ -70,13 +71,20 @@ def say(paragraph: Paragraph, text: str, colour: RGBColor | None = None) -> Para
 # --- the parts
 
 
-def _facts(document: WordDocument, report: ExportReport) -> None:
-    table = document.add_table(rows=0, cols=2, style="Table Grid")
-    for name, value in report.facts:
-        cells = table.add_row().cells
-        say(cells[0].paragraphs[0], name)
-        say(cells[1].paragraphs[0], value)
-        cells[0].width, cells[1].width = Cm(3.2), Cm(13)
+def draw(where: WordDocument | _Cell, rows: Sequence[Sequence[str]], heads: int = 0) -> Table:
+    """Draw rows of words as a table, the first of them as heads."""
+    table = where.add_table(len(rows), max(map(len, rows)))
+    table.style = "Table Grid"
+    for number, (line, words) in enumerate(zip(table.rows, rows, strict=True)):
+        for cell, text in zip(line.cells, words, strict=False):
+            say(cell.paragraphs[0], text).runs[0].bold = number < heads or None
+    return table
+
+
+def draw_facts(document: WordDocument, facts: Sequence[Sequence[str]]) -> None:
+    """Draw names with their values."""
+    for row in draw(document, facts).rows:
+        row.cells[0].width, row.cells[1].width = Cm(3.2), Cm(13)
 
 
 def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
@@ -136,12 +144,8 @@ def _row(where: WordDocument | _Cell, quoted: QuotedRow) -> None:
     """Draw a quoted table row under its caption, unit, header and group."""
     for piece in filter(None, (quoted.caption, quoted.unit)):
         say(where.add_paragraph(style=BESIDE), piece.text)
-    lines = [*quoted.columns, quoted.cells]
-    table = where.add_table(len(lines), max(len(line) for line in lines))
-    table.style = "Table Grid"
-    for cells, line in zip(table.rows, lines, strict=True):
-        for cell, piece in zip(cells.cells, line, strict=False):
-            say(cell.paragraphs[0], piece.text).runs[0].bold = line is not quoted.cells
+    lines = [[piece.text for piece in line] for line in (*quoted.columns, quoted.cells)]
+    draw(where, lines, len(quoted.columns))
 
 
 def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPassage) -> None:
@@ -152,11 +156,7 @@ def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPass
     _beside(where, "图表：", figure_words(shown))
     rows = table_cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
     if rows:
-        table = where.add_table(min(len(rows), MOST_ROWS), max(map(len, rows)))
-        table.style = "Table Grid"
-        for line, row in zip(table.rows, rows, strict=False):
-            for cell, words in zip(line.cells, row, strict=False):
-                say(cell.paragraphs[0], words)
+        draw(where, rows[:MOST_ROWS])
     formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
     for piece in filter(None, (formula, shown.notes)):
         say(where.add_paragraph(style=BESIDE), piece.text)
