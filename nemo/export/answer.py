@@ -219,7 +219,7 @@ def _shown(citation: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refusal(refusal: Refusal | None) -> dict[str, Any] | None:
-    return refusal and picked(refusal, "reason message tips")
+    return None if refusal is None else picked(refusal, "reason message tips")
 
 
 def _round(value: float | None) -> float | None:
@@ -295,10 +295,9 @@ def english_words(quote: Quote) -> str:
 
 
 def _review(review: Review | None) -> dict[str, Any] | None:
-    return review and picked(review, "state by") | {
-        "at": review.at.isoformat(timespec="seconds"),
-        "reason": review.reason,
-    }
+    if review is None:
+        return None
+    return picked(review, "state by") | {"at": review.at.isoformat(timespec="seconds"), "reason": review.reason}
 
 
 def ranked_json(item: Ranked) -> dict[str, Any]:

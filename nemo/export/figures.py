@@ -31,7 +31,7 @@ def figure_json(shown: ShownFigure) -> dict[str, Any]:
 
 def piece_json(piece: TablePiece | None) -> dict[str, Any] | None:
     """Return words of a text with their place."""
-    return piece and picked(piece, "text start=span.start end=span.end")
+    return None if piece is None else picked(piece, "text start=span.start end=span.end")
 
 
 def figure_words(shown: ShownFigure) -> str:

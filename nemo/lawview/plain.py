@@ -40,7 +40,7 @@ def _pair(pair: ProvisionPair) -> dict[str, Any]:
 
 
 def _side(side: ComparedProvision | None) -> dict[str, Any] | None:
-    return side and picked(side, "label number path text start=span.start end=span.end")
+    return None if side is None else picked(side, "label number path text start=span.start end=span.end")
 
 
 def history(found: Timeline) -> dict[str, Any]:
