@@ -145,7 +145,7 @@ def test_an_inferred_start_is_marked_in_every_list(engine: Engine) -> None:
     key = engine.regulation("guard-2022.txt").id
     history = plain.history(engine.timeline(key, TODAY))
     stretch = history["versions"][-1]
-    assert stretch["effective_derived"] and stretch["effective_latest"] == dt.date(2023, 7, 28)
+    assert stretch["effective_derived"] and stretch["effective_latest"] == "2023-07-28"
     assert "推定本版本施行" in [event["kind"] for event in history["events"]]
 
 
