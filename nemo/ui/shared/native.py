@@ -116,13 +116,22 @@ _LABELS = st.components.v2.component(
     click.stopPropagation();
     go(link.href);
   };
+  const step = history.pushState, bare = (address) => {
+    const at = new URL(address ?? location, location), words = at.searchParams.get('words');
+    at.searchParams.delete('words');
+    return [at.href, words];
+  };
+  history.pushState = (state, title, address) => {  // words that somebody types on are one step, and not one a letter
+    const [[before, old], [after, now]] = [bare(), bare(address)];
+    (old && now && before === after ? history.replaceState : step).call(history, state, title, address);
+  };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
-  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
+  return () => { history.pushState = step; seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
 }""",
 )
 """Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
-follows links of ours inside the session.
+follows links of ours inside the session, and makes one step back of words typed into a search.
 
 Nothing of the page goes in, no markup comes out.
 """
