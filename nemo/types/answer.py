@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from nemo.types.figures import ShownFigure
 from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
-from nemo.types.regulation import Chunk, Filters, Regulation
+from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, status_of
 from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status
 
@@ -248,7 +248,7 @@ class Quote:
 
 
 def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
-    """Return the citation of ``span`` of a regulation, with its status on ``day``."""
+    """Return the citation of ``span`` of a regulation, with its status on ``day``; what is no law begins on no day."""
     chain = regulation.chain(span)
     unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
     last = chain[-1] if chain else None
@@ -256,6 +256,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = validity.scope_of(label)
+    law = regulation.nature in CITABLE
     return Citation(
         regulation_id=regulation.id,
         file=regulation.file,
@@ -268,13 +269,13 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         label=label,
         pages=regulation.page_numbers(span),
         promulgated=validity.promulgated,
-        effective=validity.start_of(label),
-        effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
-        effective_derived=validity.derived,
-        effective_latest=validity.certain_from if validity.derived else None,
+        effective=validity.start_of(label) if law else None,
+        effective_basis=scope.evidence.words if scope and law else (basis.words if basis and law else None),
+        effective_derived=validity.derived and law,
+        effective_latest=validity.certain_from if validity.derived and law else None,
         version_date=regulation.version_date,
-        status=validity.on(day, label),
-        status_evidence=validity.proof(day, label),
+        status=status_of(regulation, day, label),
+        status_evidence=validity.proof(day, label) if law else None,
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),

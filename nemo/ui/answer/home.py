@@ -16,7 +16,7 @@ from nemo.types import CHINA, today
 from nemo.ui.answer import citation, view
 from nemo.ui.intake import follows, samples
 from nemo.ui.library import coverage
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
@@ -76,7 +76,7 @@ def _changes() -> None:
 def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"news_{number}"):
         mark = citation.badge("关注", "good") if followed else ""
-        began = row.validity.began
+        began = choices.began(row, frame.engine().rules)
         st.html(
             f'<p class="cite">{citation.badge(became, "info")} {mark} {safe.name(in_marks(row.title))} <span>{began}</span></p>'
         )

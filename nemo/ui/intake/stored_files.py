@@ -97,6 +97,6 @@ def _about(regulation: Regulation) -> str:
     words = (
         choices.named(rules, "province", [regulation.province]),
         choices.named(rules, "asset", regulation.assets) or "各类能源",
-        choices.named(rules, "doc_class", [regulation.doc_class]), regulation.level, regulation.validity.began,
+        choices.named(rules, "doc_class", [regulation.doc_class]), regulation.level, choices.began(regulation, rules),
     )  # fmt: skip
     return " ".join(citation.badge(each) for each in words if each)

@@ -88,7 +88,9 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
         citation.status_badge(validity.on(day, label), why)
         if binding
         else citation.badge(choices.standing(regulation, day, rules), "warn"),
-        citation.badge(validity.began, "warn" if validity.derived else "info" if validity.effective else "unknown"),
+        citation.badge(validity.began, "warn" if validity.derived else "info" if validity.effective else "unknown")
+        if binding
+        else "",
         *(citation.badge(words) for words in (
             regulation.level, choices.named(rules, "province", [regulation.province]),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
