@@ -184,10 +184,10 @@ def _manage(regulation: Regulation) -> None:
         on_click="ignore", key="download_raw",
     )  # fmt: skip
     fact_form.draw(regulation)
-    st.html('<h3 class="side-head">移出资料库</h3>')
-    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
     if not login.may("remove"):
         return
+    st.html('<h3 class="side-head">移出资料库</h3>')
+    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
     sure = st.checkbox("我确认要把本法规移出资料库", key=f"sure_{regulation.id}")
     st.button(
         "移出资料库", icon=":material/delete:", disabled=not sure, on_click=_remove, args=(regulation,), key="remove"
