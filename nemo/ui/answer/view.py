@@ -197,7 +197,7 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
 def whose(source: Regulation | None) -> tuple[str, str]:
     """Return the place of a quoted text, and what it is where it is no law; both empty for one that is not held."""
     rules = frame.engine().rules
-    return (choices.named(rules, "province", [source.province]), choices.not_law(source, rules)) if source else ("", "")
+    return (choices.place(source, rules), choices.not_law(source, rules)) if source else ("", "")
 
 
 def _context(quote: Quote, source: Regulation | None) -> str:

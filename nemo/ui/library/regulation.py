@@ -92,7 +92,7 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
         if binding
         else "",
         *(citation.badge(words) for words in (
-            regulation.level, choices.named(rules, "province", [regulation.province]),
+            regulation.level, choices.place(regulation, rules),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
         ) if words),
         "" if binding else citation.badge("不作为依据引用", "warn"),
