@@ -12,7 +12,7 @@ from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, status_of
 from nemo.types.tables import QuotedRow
-from nemo.types.validity import Evidence, Status
+from nemo.types.validity import Evidence, Status, Validity
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +252,12 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     chain = regulation.chain(span)
     unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
     last = chain[-1] if chain else None
-    validity = regulation.validity
+    validity = (
+        regulation.validity if regulation.nature in CITABLE else Validity(promulgated=regulation.validity.promulgated)
+    )
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = validity.scope_of(label)
-    law = regulation.nature in CITABLE
     return Citation(
         regulation_id=regulation.id,
         file=regulation.file,
@@ -269,13 +270,13 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         label=label,
         pages=regulation.page_numbers(span),
         promulgated=validity.promulgated,
-        effective=validity.start_of(label) if law else None,
-        effective_basis=scope.evidence.words if scope and law else (basis.words if basis and law else None),
-        effective_derived=validity.derived and law,
-        effective_latest=validity.certain_from if validity.derived and law else None,
+        effective=validity.start_of(label),
+        effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
+        effective_derived=validity.derived,
+        effective_latest=validity.certain_from if validity.derived else None,
         version_date=regulation.version_date,
         status=status_of(regulation, day, label),
-        status_evidence=validity.proof(day, label) if law else None,
+        status_evidence=validity.proof(day, label),
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),

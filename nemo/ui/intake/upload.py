@@ -79,21 +79,11 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
         f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页（含存成一个文件的 .mhtml）、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
         "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。</p>"
     )
-    files, left = _sorted_out(uploads or [], folder)
+    left = [one for one in uploads or () if folder and not wanted(PurePosixPath(one.name.partition("/")[2]))]
     if left:
         names = "、".join(base_name(one.name) for one in left[:_NAMED]) + (" 等" if len(left) > _NAMED else "")
         st.html(f'<p class="quiet">略过系统或程序留下的 {len(left)} 个文件：{safe.name(names)}。</p>')
-    return files
-
-
-def _sorted_out(uploads: Sequence[Upload], folder: bool) -> tuple[list[Upload], list[Upload]]:
-    """Return what of a folder may be regulations, and what is only there beside them; who names one file means it."""
-    files: tuple[list[Upload], list[Upload]] = ([], [])
-    for upload in uploads:
-        files[folder and not wanted(PurePosixPath(upload.name).relative_to(upload.name.partition("/")[0]))].append(
-            upload
-        )
-    return files
+    return [one for one in uploads or () if one not in left]
 
 
 def _addresses(turn: int) -> Sequence[str]:

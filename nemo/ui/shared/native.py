@@ -116,14 +116,10 @@ _LABELS = st.components.v2.component(
     click.stopPropagation();
     go(link.href);
   };
-  const step = history.pushState, bare = (address) => {
-    const at = new URL(address ?? location, location), words = at.searchParams.get('words');
-    at.searchParams.delete('words');
-    return [at.href, words];
-  };
+  const step = history.pushState, typed = (address) => new URL(address, location).href.replace(/([?&]words=)[^&]+/, '$1');
   history.pushState = (state, title, address) => {  // words that somebody types on are one step, and not one a letter
-    const [[before, old], [after, now]] = [bare(), bare(address)];
-    (old && now && before === after ? history.replaceState : step).call(history, state, title, address);
+    const on = location.search.includes('words=') && typed(address) === typed(location);
+    (on ? history.replaceState : step).call(history, state, title, address);
   };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
