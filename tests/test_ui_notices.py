@@ -22,9 +22,9 @@ def refuse():
 
 def page():
     frame.require_frame(f"pages/{st.session_state.get('at', 'system')}.py")
-    st.button("好", key="good", on_click=frame.act, args=(lambda: None, "已做完"))
-    st.button("坏", key="bad", on_click=frame.act, args=(refuse,))
-    st.button("静", key="still", on_click=frame.act, args=(lambda: None,))
+    st.button("好", key="good", on_click=frame.press, args=(lambda: None, "已做完"))
+    st.button("坏", key="bad", on_click=frame.press, args=(refuse,))
+    st.button("静", key="still", on_click=frame.press, args=(lambda: None,))
     st.button("多", key="many", on_click=frame.act_all, args=([lambda: None, refuse, lambda: None, refuse], "已记 {} 条"))
     if st.session_state.pop("superseded", False):
         st.rerun()

@@ -119,11 +119,11 @@ def saved(asked: QuestionForm | None) -> None:
                     st.space("stretch")
                     st.button(
                         "删除", type="tertiary", icon=":material/close:", key=f"bare_forget_{search.id}",
-                        on_click=frame.act, args=(partial(engine.library.searches.forget, search.id, user),),
+                        on_click=frame.press, args=(partial(engine.library.searches.forget, search.id, user),),
                     )  # fmt: skip
         if asked is not None and asked.question.strip() not in {search.question for search in kept}:
             st.button(
-                "保存本次查询", icon=":material/bookmark_add:", type="tertiary", key="save", on_click=frame.act,
+                "保存本次查询", icon=":material/bookmark_add:", type="tertiary", key="save", on_click=frame.press,
                 args=(partial(keep, asked),),
             )  # fmt: skip
 

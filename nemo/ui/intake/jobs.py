@@ -66,7 +66,7 @@ def _batch(batch: BatchView, details: bool) -> None:
         listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
         if batch.problem:
             st.button(
-                "立即重试", icon=":material/refresh:", on_click=frame.act, args=(frame.engine().intake.resume,),
+                "立即重试", icon=":material/refresh:", on_click=frame.press, args=(frame.engine().intake.resume,),
                 key=f"resume_{batch.id}",
             )  # fmt: skip
         st.button(

@@ -80,7 +80,7 @@ def quarantine() -> None:
         st.html('<p class="quiet">读不出的文件，原件已保留，不进资料库。</p>')
         ids = [paper.id for paper in unread]
         st.button(
-            f"全部重读 {len(ids)} 份", type="tertiary", icon=":material/refresh:", key="reread", on_click=frame.act,
+            f"全部重读 {len(ids)} 份", type="tertiary", icon=":material/refresh:", key="reread", on_click=frame.press,
             args=(lambda: service.retry(ids, login.user()),),
         )  # fmt: skip
     for paper in unread[:_SHOWN]:
@@ -95,7 +95,7 @@ def quarantine() -> None:
                 ("丢弃", ":material/delete:", lambda n=paper.id: service.dismiss(n, "读不出，丢弃", login.user())),
             ):
                 st.button(
-                    words, type="tertiary", icon=icon, key=f"{words}_{paper.id}", on_click=frame.act, args=(act,)
+                    words, type="tertiary", icon=icon, key=f"{words}_{paper.id}", on_click=frame.press, args=(act,)
                 )  # fmt: skip
     for watch in service.store.watches():
         _unreached(watch.id, service.name_of(watch), [a for a in unreached if a.watch_id == watch.id])
@@ -109,7 +109,7 @@ def _unreached(watch_id: int, name: str, found: Sequence[MetAddress]) -> None:
         tables.grid(rows, f"unreached_{watch_id}", "取不回的地址")
         if frame.settings().discovery:
             st.button(
-                "再取一次", type="tertiary", icon=":material/refresh:", key=f"refetch_{watch_id}", on_click=frame.act,
+                "再取一次", type="tertiary", icon=":material/refresh:", key=f"refetch_{watch_id}", on_click=frame.press,
                 args=(lambda: frame.engine().watch.refetch(watch_id, login.user()),),
             )  # fmt: skip
 

@@ -99,12 +99,12 @@ def _texts(corpus: Corpus, held: dict[str, str]) -> None:
     others = {row.id: row.title for row in frame.engine().regulations() if row.id not in held}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"corpus_acts_{corpus.id}"):
         new = _picked("放入法规", "选择库内法规", others, f"corpus_new_{corpus.id}")
-        st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=frame.act, args=(
+        st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=frame.press, args=(
             partial(corpora.add, corpus.name, new, person), "已放入"))  # fmt: skip
         ids = _picked("集内法规", "选择集内法规", held, f"corpus_held_{corpus.id}")
-        st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=frame.act, args=(
+        st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=frame.press, args=(
             partial(corpora.withdraw, corpus.name, ids, person), "已移出"))  # fmt: skip
-        st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=frame.act, args=(
+        st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=frame.press, args=(
             partial(_release, ids), "所选法规已对所有人可见"), help="让只在资料集中可见的法规对所有人可见")  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def draw(regulation: Regulation, label: str, day: dt.date) -> None:
     some = {"figures": figures.has_figures(regulation), "pages": source_page.has_pages(regulation)}
     titles = {code: title for code, title in _TABS.items() if some.get(code, True)}
     target = provision.span if provision else None
-    parts: dict[str, Callable[[], None]] = {
+    parts: dict[str, Callable[[], object]] = {
         "": lambda: _text(regulation, label, target), "figures": lambda: figures.draw(regulation),
         "facts": lambda: _facts(regulation), "versions": lambda: _versions(regulation, day),
         "pages": lambda: source_page.view(regulation.id, target, key="original"), "manage": lambda: _manage(regulation),

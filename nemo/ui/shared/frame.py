@@ -228,6 +228,11 @@ def act(work: Callable[[], object], done: str = "") -> bool:
     return act_all([work], done) == 1
 
 
+def press(work: Callable[[], object], done: str = "") -> None:
+    """Do what :func:`act` does; for the ``on_click`` of a button."""
+    act(work, done)
+
+
 def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
     """Run one after the other for a button; say ``done`` with the number of those done in place of ``{}``, and why the others were not.
 
