@@ -11,7 +11,8 @@ frame.require_frame(__file__)
 login.require("ask")
 given = st.query_params.to_dict()
 if "r" in given:
-    frame.link("全部法规", "library", "arrow_back")
+    before = listing.address()
+    frame.link("返回列表" if before else "全部法规", "library", "arrow_back", before)
     regulation.open_at(given)
 else:
     frame.header("法规库", "已入库的全部法规、版本与原件")

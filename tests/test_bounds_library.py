@@ -204,8 +204,10 @@ def test_the_decision_turns_here(decide: Callable[[int], Any], between: tuple[in
 
 
 def test_doubts_stand_from_the_worst_and_none_is_heavier_than_five() -> None:
-    with mock.patch.multiple(doubts, _evidence=lambda *_: (), _value=lambda *_: "", _missing=lambda *_: "没有读到"):
-        found = [(each.name, each.weight) for each in doubts.doubts_of(bare(faults=()))]
+    with mock.patch.multiple(doubts, _value=lambda *_: "", _missing=lambda *_: "没有读到"):
+        found = [
+            (each.name, each.weight) for each in doubts.doubts_of(bare(faults=(), unplaced=False, told=lambda _: ()))
+        ]
     assert [name for name, _ in found] == ["标题", "文件性质", "文号", "施行日期", "发布机关", "公布日期"]
     assert [weight for _, weight in found] == sorted((weight for _, weight in found), reverse=True)
     assert {weight for _, weight in found} == {5, 4, 3, 2}

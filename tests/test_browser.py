@@ -331,7 +331,9 @@ def test_no_page_has_barriers(server: Server, browser: Browser) -> None:
         page.locator(".reliability").first.wait_for(timeout=120_000)
         found["figures"] = barriers(page)
         ask(page, server, QUESTION, province="gd")
-        found["answer"] = barriers(page)
+        page.get_by_role("button", name="导出").click()
+        found["answer and what opens over it"] = barriers(page)
+        page.keyboard.press("Escape")
         page.get_by_role("link", name="原文").first.click()
         page.locator(".law:not(.near)").wait_for()
         for tab in ("正文", "事实与依据", "版本与关系", "原件页面", "管理"):

@@ -102,7 +102,7 @@ def own_files() -> dict[str, bytes]:
 
 
 def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Server, tmp_path: Path) -> None:
-    """Titles come from the text, and not from the name of the file; a folder is taken as a whole."""
+    """Titles come from the text, and not from the name of the file; a folder is taken as a whole, but what a system left there."""
     files = own_files()
     opened(page, server, "/intake")
     given = [FilePayload(name=n, mimeType="application/octet-stream", buffer=files[n]) for n in files if n != "c4.md"]
@@ -112,9 +112,11 @@ def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Ser
     page.get_by_role("button", name=re.compile("重试失败或取消的 1 个文件")).wait_for()
     for name in ("c4.md", "a1.html"):
         (tmp_path / name).write_bytes(files[name])
+    (tmp_path / "desktop.ini").write_text("[.ShellClassInfo]")
     opened(page, server, "/intake")
     page.get_by_text("整个文件夹").click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(tmp_path)
+    page.get_by_text("略过系统或程序留下的 1 个文件：desktop.ini").wait_for()
     page.get_by_role("button", name=re.compile("开始入库（2")).click()
     page.get_by_text(re.compile("2 个文件：未变化 2")).wait_for(timeout=120_000)
     assert held(server, "演示网页办法（演示文本）")

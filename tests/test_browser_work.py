@@ -127,10 +127,11 @@ def test_a_key_pressed_before_the_page_stands_is_kept(page: Page, server: Server
 
 
 def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> None:
-    """The words of the list, and the tab of the start page; another tab opens by one click."""
+    """The words of the list, one step however they were typed, and the tab of the start page, which stand in the address."""
     opened(page, server, "/library")
     words = page.get_by_placeholder(re.compile("^标题"))
-    words.fill("并网")
+    words.press_sequentially("并网", delay=400)
+    page.wait_for_url(re.compile("words="))
     few = page.get_by_text(re.compile(r"^[0-9]+ / [0-9]+ 部法规")).first
     page.wait_for_function(
         "() => document.body.innerText.match(/(\\d+) \\/ (\\d+) 部法规/)?.slice(1).map(Number).reduce((a, b) => a < b)"
@@ -141,8 +142,18 @@ def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> 
     page.go_back()
     expect(words).to_have_value("并网")
     expect(few).to_have_text(listed)
+    page.get_by_role("combobox", name="时效性").click()
+    page.get_by_role("option", name="现行有效").click()
+    page.wait_for_url(re.compile("words=.*status="))
+    page.reload()
+    expect(words).to_have_value("并网")
+    for place in ("words=", "/library$"):
+        page.go_back()
+        page.wait_for_url(re.compile(place))
+    expect(words).to_have_value("")
     opened(page, server, "/")
     page.get_by_role("tab", name="覆盖").click()
+    page.wait_for_url("**tab=coverage")
     page.locator(".heat a").first.click()
     page.wait_for_url("**/library?**")
     page.go_back()
@@ -216,17 +227,6 @@ def test_a_remark_stands_under_its_provision(page: Page, server: Server) -> None
     page.locator(".law .note", has_text="与合同第二条对照").wait_for()
 
 
-def test_the_open_tab_stands_in_the_address(page: Page, server: Server) -> None:
-    opened(page, server, "/library")
-    opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
-    page.get_by_role("link", name="原文").first.click()
-    page.locator(".law").wait_for()
-    page.get_by_role("tab", name="版本与关系").click()
-    page.wait_for_url(re.compile("tab=versions.*with=|with=.*tab=versions"))
-    page.reload()
-    page.locator(".diff").wait_for()
-
-
 def test_one_tab_after_the_other_is_opened(page: Page, server: Server) -> None:
     """Every click opens its tab, not every second one; the address follows, and a look from elsewhere begins anew."""
     opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
@@ -241,6 +241,9 @@ def test_one_tab_after_the_other_is_opened(page: Page, server: Server) -> None:
         page.get_by_role("tab", name=name).click()
         page.wait_for_url(re.compile(f"tab={code}"))
         page.get_by_role("tab", name=name, selected=True).wait_for()
+    page.wait_for_url(re.compile("tab=versions.*with=|with=.*tab=versions"))
+    page.reload()
+    page.locator(".diff").wait_for()
     page.get_by_role("tab", name="正文").click()
     page.locator(".law").wait_for()
     page.wait_for_function("() => !location.search.includes('tab=')")

@@ -133,12 +133,13 @@ DOUBTS = [
     ("a person's word is not doubted", {"title": Origin.ANALYST}, []),
     ("missing number of a letter", {"document_number": None}, ["document_number"]),
     ("missing issuer", {"issuer": None}, ["issuer"]),
+    ("an issuer of a place that no province is known for", {"province": None}, ["province"]),
 ]
 
 
 @pytest.mark.parametrize(("remark", "origins", "expected"), DOUBTS, ids=[d[0] for d in DOUBTS])
 def test_doubtful_facts_worst_first(remark: str, origins: dict[str, Origin | None], expected: list[str]) -> None:
-    names = ("title", "nature", "document_number", "issuer")
+    names = ("title", "nature", "document_number", "issuer", "province")
     facts = tuple(fact(n, o, SOUND) for n in names if (o := origins.get(n, Origin.TEXT)) is not None)
     days = tuple(fact(n, Origin.TEXT, SOUND) for n in ("first_effective", "version_effective", "promulgated"))
     known = Validity(promulgated=DAY, first_effective=DAY, version_effective=DAY, evidence=days)

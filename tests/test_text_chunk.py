@@ -93,6 +93,13 @@ def test_nothing_gives_nothing() -> None:
     assert cut("") == []
 
 
+def test_a_rare_character_elsewhere_changes_no_chunk() -> None:
+    """乾 stands in GB 2312 and 镕 does not: a text with both is read as one with traditional characters, its slices are not."""
+    text = "第一条 样乾公司应当检查。\n第二条 样镕公司应当登记。"
+    sound(text, cut(text))
+    assert [chunk.text for chunk in cut(text)] == text.split("\n")
+
+
 def sound(text: str, found: list[Chunk]) -> None:
     """Slices, in order, without overlap or surrounding blanks, each with an id of its own."""
     end = 0

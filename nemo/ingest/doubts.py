@@ -23,6 +23,7 @@ _SURELY_READ, _LIGHTER = 0.9, 2
 _LOST = frozenset(("much_removed", "sentence_cut", "right_edge_cut"))
 """Faults of a file whose text may lack words."""
 _UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
+_UNPLACED = "看不出发布机关属于哪个省，暂按全国收录"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,14 @@ class Doubt:
 def doubts_of(regulation: Regulation) -> tuple[Doubt, ...]:
     """Return the doubtful facts of a regulation, worst first."""
     found = (_doubt(regulation, fact) for fact in _WEIGHTS)
-    return tuple(sorted((*_of_text(regulation), *(d for d in found if d is not None)), key=lambda d: -d.weight))
+    unplaced = (
+        [Doubt("province", "省份", "全国", _UNPLACED, 4)]
+        if regulation.unplaced and regulation.nature in CITABLE
+        else []
+    )
+    return tuple(
+        sorted((*_of_text(regulation), *unplaced, *(d for d in found if d is not None)), key=lambda d: -d.weight)
+    )
 
 
 def _of_text(regulation: Regulation) -> Iterator[Doubt]:
@@ -58,7 +66,7 @@ def _of_text(regulation: Regulation) -> Iterator[Doubt]:
 
 
 def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
-    known = list(_evidence(regulation, fact))
+    known = list(regulation.told(fact))
     if any(e.origin in STATED for e in known):
         return None
     value = _value(regulation, fact)
@@ -71,12 +79,6 @@ def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
     chain = regulation.chain(span) if span else ()
     weight = max(1, _WEIGHTS[fact] - _LIGHTER * sure)
     return Doubt(fact, _NAMES[fact], value, why, weight, chain[-1].label if chain else "")
-
-
-def _evidence(regulation: Regulation, fact: str) -> Iterator[Evidence]:
-    for evidence in (*regulation.facts, *regulation.validity.evidence):
-        if evidence.fact.partition(":")[0] == fact or evidence.field == fact:
-            yield evidence
 
 
 def _value(regulation: Regulation, fact: str) -> str:

@@ -8,6 +8,7 @@ from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
+from nemo.parse.other.archive import LEFTOVER
 from nemo.store.files.raw import unpacked
 from nemo.types import RawDocument
 
@@ -65,8 +66,8 @@ def _again(file: Path, root: Path) -> bool:
 
 
 def wanted(file: PurePath) -> bool:
-    """Tell by its path inside a folder whether a file may be a regulation: hidden ones and companions are none."""
-    hidden = any(part.startswith((".", "__")) for part in file.parts)
+    """Tell by its path inside a folder whether a file may be a regulation: hidden ones, leftovers and companions are none."""
+    hidden = any(part.startswith((".", "__")) for part in file.parts) or LEFTOVER.search(file.as_posix())
     return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.types import CHINA, Day, Status
+from nemo.types import CHINA, Day, Status, status_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def news(rows: Iterable[RegulationRow], since: dt.datetime, today: Day) -> LawNe
         if row.stored_at > since:
             stored.append(row)
             continue
-        before, after = row.validity.on(then), row.validity.on(today)
+        before, after = status_of(row, then), status_of(row, today)
         if before is not after:
             turned.append(Turned(row, before, after))
     return LawNews(tuple(sorted(stored, key=lambda row: row.stored_at, reverse=True)), tuple(turned))

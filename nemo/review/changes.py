@@ -16,7 +16,7 @@ from nemo.store.catalogue.rows import AnswerRow, QuoteRow, RegulationRow, Use
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import trim
-from nemo.types import CHINA, Citation, Day, Level, Quote, Regulation, Span, Verdict, cite
+from nemo.types import CHINA, Citation, Day, Level, Quote, Regulation, Span, Verdict, cite, status_of
 from nemo.types.plain import picked
 
 
@@ -139,7 +139,7 @@ def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKi
         text = library.regulation(row.id).text
         if used.span.of(text) != used.words:
             return ChangeKind.TEXT
-    if row.validity.on(_reference(used, today), used.label) is not used.status:
+    if status_of(row, _reference(used, today), used.label) is not used.status:
         return ChangeKind.STATUS
     rejected = library.reviews.standing(used.regulation_id, used.span).state is Verdict.REJECTED
     return ChangeKind.REJECTED if rejected else None
@@ -186,7 +186,7 @@ def _changes(library: Library, quote: Quote, use: Use, position: int, today: Day
         return
     if kind is ChangeKind.STATUS:
         day = _reference(use, today)
-        status = row.validity.on(day, use.label)
+        status = status_of(row, day, use.label)
         message = f"《{c.title}》{c.path}：答复时为“{use.status}”，按 {day} 判断为“{status}”。"
         yield _followed(library, row, quote, position, kind, message)
     yield from _small(library, row, quote, position)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from nemo.types.figures import ShownFigure
 from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
-from nemo.types.regulation import Chunk, Filters, Regulation
+from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, status_of
 from nemo.types.tables import QuotedRow
-from nemo.types.validity import Evidence, Status
+from nemo.types.validity import Evidence, Status, Validity
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +248,13 @@ class Quote:
 
 
 def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
-    """Return the citation of ``span`` of a regulation, with its status on ``day``."""
+    """Return the citation of ``span`` of a regulation, with its status on ``day``; what is no law begins on no day."""
     chain = regulation.chain(span)
     unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
     last = chain[-1] if chain else None
-    validity = regulation.validity
+    validity = (
+        regulation.validity if regulation.nature in CITABLE else Validity(promulgated=regulation.validity.promulgated)
+    )
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = validity.scope_of(label)
@@ -273,7 +275,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         effective_derived=validity.derived,
         effective_latest=validity.certain_from if validity.derived else None,
         version_date=regulation.version_date,
-        status=validity.on(day, label),
+        status=status_of(regulation, day, label),
         status_evidence=validity.proof(day, label),
         day=day,
         url=regulation.url,

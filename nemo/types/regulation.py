@@ -114,6 +114,17 @@ class Regulation:
     pictures: tuple[Picture, ...] = ()
     """Of its own part of the file; tables and formulas are read from the text."""
 
+    def told(self, fact: str) -> Iterator[Evidence]:
+        """Yield what a fact was read from; nothing for one that nothing tells."""
+        for evidence in (*self.facts, *self.validity.evidence):
+            if evidence.fact.partition(":")[0] == fact or evidence.field == fact:
+                yield evidence
+
+    @property
+    def unplaced(self) -> bool:
+        """Whether nothing tells of which province a text is, though a body issued it: then it is no rule of the nation's either."""
+        return self.issuer is not None and self.province == "cn" and not any(self.told("province"))
+
     def walk(self) -> Iterator[Provision]:
         """Yield every provision in text order, parents before children."""
         for provision in self.provisions:

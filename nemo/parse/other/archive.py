@@ -28,7 +28,8 @@ _PIECE = 1 << 16
 _MAX_DEPTH = 3
 """Archives in archives deeper than this are refused."""
 _NAME_CHARS = 200
-_JUNK = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\._)")
+LEFTOVER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\._)")
+"""What systems and office programs leave beside a person's files."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, KeyError)
 
 
@@ -181,7 +182,7 @@ def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> I
     with open_zip(raw.content) as container:
         for info in container.infolist():
             name = _name(info)
-            if (info.is_dir() and not info.file_size) or _JUNK.search(name):
+            if (info.is_dir() and not info.file_size) or LEFTOVER.search(name):
                 continue
             budget.files_left -= 1
             if budget.files_left < 0:

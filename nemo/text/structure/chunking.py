@@ -24,8 +24,7 @@ def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> li
     outline is cut by item; paragraphs outside both are slices of their own, short lines together. Each row of a table
     is a slice; its caption, unit, header and group rows are headings.
     """
-    read = simplified(text)
-    return [chunk_of(regulation_id, read, span, label) for label, span in _pieces(read, provisions)]
+    return [chunk_of(regulation_id, text, span, label) for label, span in _pieces(simplified(text), provisions)]
 
 
 def chunk_of(regulation_id: str, text: str, span: Span, label: str) -> Chunk:

@@ -22,8 +22,11 @@ _DIFFERENCES = "_system_differences"
 
 def health() -> None:
     """Draw the state of each part."""
-    marks = {True: citation.badge("正常", "good"), False: citation.badge("异常", "bad")}
-    rows = [(safe.text(c.name), marks[c.ok], safe.text(c.message)) for c in frame.engine().health()]
+    good, look, bad = (citation.badge(*mark) for mark in (("正常", "good"), ("请留意", "warn"), ("异常", "bad")))
+    rows = [
+        (safe.text(c.name), good if c.ok else bad if c.vital else look, safe.text(c.message))
+        for c in frame.engine().health()
+    ]
     st.html('<h2 class="section-head">各部分状态</h2>' + tables.plain((), rows))
 
 

@@ -129,7 +129,9 @@ def badges(quote: Quote, intact: bool, place: str = "", not_law: str = "") -> st
             badge(not_law, "warn", "不是现行规定")
             if not_law
             else status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
-            badge(
+            ""
+            if not_law
+            else badge(
                 c.began,
                 "warn" if c.effective_derived else "info" if c.effective else "unknown",
                 f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期",

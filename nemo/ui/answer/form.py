@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -229,7 +229,9 @@ def _search() -> None:
 
 
 def _write() -> None:
-    params: Mapping[str, str] = _asked().params()
+    params = _asked().params()
+    if "q" not in params and (tab := st.query_params.get("tab")):
+        params["tab"] = tab  # of the start page
     st.session_state[_WRITTEN], st.session_state["_ask_wrong"] = dict(params), []
     st.query_params.from_dict(params)
 

@@ -16,15 +16,15 @@ from nemo.types import CHINA, today
 from nemo.ui.answer import citation, view
 from nemo.ui.intake import follows, samples
 from nemo.ui.library import coverage
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
 _SHOWN = 6
 """Lines of each list."""
-_OPEN, _BEGUN = "_home_open", "_home_begun"
-"""The tab that is open, and the one that they were drawn with."""
+_TABS = {"": "有何变化", "mine": "我的问题", "follows": "关注", "coverage": "覆盖", "gaps": "缺口"}
+"""Tabs by their names in the address."""
 _FIRST_LOOK = dt.timedelta(days=30)
 """Whoever never said that they had read the news is shown those of so long."""
 
@@ -34,21 +34,9 @@ def draw() -> None:
     if st.query_params.get("lost"):
         frame.notice("info", "没有这个页面", "网址有误，或页面已改名。已打开首页，请从左侧选择。")
     samples.examples()
-    parts: dict[str, Callable[[], None]] = {
-        "有何变化": _changes,
-        "我的问题": _questions,
-        "关注": follows.draw,
-        "覆盖": coverage.draw,
-        "缺口": _gaps,
-    }
-    if (
-        "home_tabs" not in st.session_state
-    ):  # back from another page; while the tabs stand, a new beginning would undo a click
-        st.session_state[_BEGUN] = st.session_state.get(_OPEN)
-    tabs = st.tabs(list(parts), default=st.session_state[_BEGUN], key="home_tabs", on_change="rerun")
-    for tab, (name, part) in zip(tabs, parts.items(), strict=True):
+    parts: tuple[Callable[[], None], ...] = (_changes, _questions, follows.draw, coverage.draw, _gaps)
+    for part, tab in zip(parts, frame.tabs(_TABS, "home"), strict=True):
         if tab.open:
-            st.session_state[_OPEN] = name
             with tab:
                 part()
 
@@ -88,7 +76,7 @@ def _changes() -> None:
 def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"news_{number}"):
         mark = citation.badge("关注", "good") if followed else ""
-        began = row.validity.began
+        began = choices.began(row, frame.engine().rules)
         st.html(
             f'<p class="cite">{citation.badge(became, "info")} {mark} {safe.name(in_marks(row.title))} <span>{began}</span></p>'
         )

@@ -9,7 +9,7 @@ import streamlit as st
 from nemo.answer import provisions
 from nemo.export import sign
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, PlaceGroup, Quote, Regulation, status_of, today
+from nemo.types import CITABLE, Answer, PlaceGroup, Quote, Regulation, status_of, today
 from nemo.ui.answer import asking, citation, directness, download, feedback, summing_up
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
@@ -197,7 +197,7 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
 def whose(source: Regulation | None) -> tuple[str, str]:
     """Return the place of a quoted text, and what it is where it is no law; both empty for one that is not held."""
     rules = frame.engine().rules
-    return (choices.named(rules, "province", [source.province]), choices.not_law(source, rules)) if source else ("", "")
+    return (choices.place(source, rules), choices.not_law(source, rules)) if source else ("", "")
 
 
 def _context(quote: Quote, source: Regulation | None) -> str:
@@ -227,7 +227,7 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
     with st.container(key="sources", gap="small"):
         for regulation_id, regulation in regulations.items():
             signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
-            ends = f"有效至 {last}" if (last := regulation.validity.last_day) else ""
+            ends = f"有效至 {last}" if regulation.nature in CITABLE and (last := regulation.validity.last_day) else ""
             about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
             with st.container(gap=None, key=f"source_{regulation_id}"):
                 st.html(

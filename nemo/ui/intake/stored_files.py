@@ -95,8 +95,8 @@ def _beside(regulation: Regulation) -> None:
 def _about(regulation: Regulation) -> str:
     rules = frame.engine().rules
     words = (
-        choices.named(rules, "province", [regulation.province]),
+        choices.place(regulation, rules),
         choices.named(rules, "asset", regulation.assets) or "各类能源",
-        choices.named(rules, "doc_class", [regulation.doc_class]), regulation.level, regulation.validity.began,
+        choices.named(rules, "doc_class", [regulation.doc_class]), regulation.level, choices.began(regulation, rules),
     )  # fmt: skip
     return " ".join(citation.badge(each) for each in words if each)

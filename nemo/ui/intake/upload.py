@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 import streamlit as st
 
+from nemo.ingest.files import wanted
 from nemo.types import RawDocument
 from nemo.ui.intake import leads
 from nemo.ui.shared import choices, frame, login, safe
@@ -21,6 +23,9 @@ _PROBLEMS = "_intake_problems"
 """What could not be taken in; shown until the next hand-over."""
 
 _MODES = {"files": "文件", "folder": "整个文件夹", "url": "网址"}
+
+_NAMED = 4
+"""Names of files that are left out."""
 
 MOST_ADDRESSES = 20
 """Addresses taken in at once: each visit waits for its turn at the site, and the page waits with it."""
@@ -74,7 +79,11 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
         f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页（含存成一个文件的 .mhtml）、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
         "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。</p>"
     )
-    return uploads or []
+    left = [one for one in uploads or () if folder and not wanted(PurePosixPath(one.name.partition("/")[2]))]
+    if left:
+        names = "、".join(base_name(one.name) for one in left[:_NAMED]) + (" 等" if len(left) > _NAMED else "")
+        st.html(f'<p class="quiet">略过系统或程序留下的 {len(left)} 个文件：{safe.name(names)}。</p>')
+    return [one for one in uploads or () if one not in left]
 
 
 def _addresses(turn: int) -> Sequence[str]:

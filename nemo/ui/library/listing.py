@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _PREFIX = "list"
 _WRITTEN, _WRONG = "_list_written", "_list_wrong"
 """The address of the controls, and what was wrong with it."""
-_KEPT, _WORDS = "_list_kept", ("list_words", "list_时效性", "list_效力级别")
-"""What was searched for, and its controls: no address has it, and who comes back from a regulation looks on."""
+_OWN = {"words": "list_words", "status": "list_时效性", "level": "list_效力级别"}
+"""Controls of the list beside the common filters, by their names in the address."""
 _SHORT = 18
 """Rows that are shown without a scroll bar of their own."""
 
@@ -54,8 +54,8 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
         held = {row.validity.on(day).value for row in rows if row.nature in CITABLE}
         with st.container(horizontal=True, gap="small", key="question_row"):
             words = st.text_input(
-                "搜索", type="search", live=True, key="list_words", icon=":material/search:", label_visibility="collapsed",
-                placeholder="标题、文号、发布机关或文件名，可用空格分开多个词", width="stretch",
+                "搜索", type="search", live=True, key=_OWN["words"], icon=":material/search:", label_visibility="collapsed",
+                on_change=_write, placeholder="标题、文号、发布机关或文件名，可用空格分开多个词", width="stretch",
             )  # fmt: skip
             status = _pick("时效性", [status.value for status in Status if status.value in held])
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
@@ -66,29 +66,33 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
 
 
 def _follow() -> None:
-    """Set the controls from an address that did not come from them (a cell of the map of coverage)."""
+    """Set the controls from an address that did not come from them (a link, 后退, a cell of the map of coverage)."""
     given, state = st.query_params.to_dict(), st.session_state
     if f"{_PREFIX}_day" in state and given == state.get(_WRITTEN, {}):
-        state[_KEPT] = {key: state.get(key) for key in _WORDS}
         return
-    if given == state.get(_WRITTEN, {}):
-        state.update(state.get(_KEPT, {}))
     chosen, state[_WRONG] = choices.read(given, frame.engine().rules, listed=True)
-    if given or f"{_PREFIX}_day" not in state:
-        choices.put(_PREFIX, chosen)
+    choices.put(_PREFIX, chosen)
+    state.update({key: given.get(name) for name, key in _OWN.items()})
     state[_WRITTEN] = given
 
 
 def _write() -> None:
-    st.session_state[_WRONG] = []
-    st.session_state[_WRITTEN] = choices.get(_PREFIX).params()
-    st.query_params.from_dict(st.session_state[_WRITTEN])
+    state = st.session_state
+    own = {name: state.get(key) or "" for name, key in _OWN.items()}
+    state[_WRONG], state[_WRITTEN] = [], {n: v for n, v in own.items() if v} | choices.get(_PREFIX).params()
+    st.query_params.from_dict(state[_WRITTEN])
+
+
+def address() -> dict[str, str]:
+    """Return the address of the list as it was last looked at."""
+    return dict(st.session_state.get(_WRITTEN, {}))
 
 
 def _pick(title: str, known: list[str]) -> str | None:
+    chosen = st.session_state.get(key := f"list_{title}")
     return st.selectbox(
-        title, known, index=None, placeholder=f"{title}：全部", key=f"list_{title}", width=160,
-        label_visibility="collapsed",
+        title, list(dict.fromkeys([*known, *filter(None, [chosen])])), index=None, placeholder=f"{title}：全部", key=key,
+        width=160, label_visibility="collapsed", on_change=_write,
     )  # fmt: skip
 
 

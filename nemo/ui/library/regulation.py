@@ -1,7 +1,7 @@
 """One regulation: status, text with deep links, facts with their evidence, versions, faults, original, removal (法规详情)."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -24,11 +24,10 @@ _FACTS = {
 _FIELDS = {"first_effective": "effective_date", "version_effective": "in_force_from", "ends": "valid_until"}
 """Where ``corrections.values`` has the value of a fact under another name."""
 
-_TEXT = "正文"
-_TAB = "_law_tab"
-"""Regulation, the tab it was opened with, and the tab that is open."""
-_TABS = {"facts": "事实与依据", "figures": "图表", "versions": "版本与关系", "pages": "原件页面", "manage": "管理"}
-"""Tabs that an address may name by ``tab``."""
+_TABS = {
+    "": "正文", "figures": "图表", "facts": "事实与依据", "versions": "版本与关系", "pages": "原件页面", "manage": "管理",
+}  # fmt: skip
+"""Tabs by their names in the address."""
 
 # Constant: brings the provision that the address names into view, once per address.
 _SCROLL = """<script>(() => {
@@ -48,57 +47,29 @@ def open_at(address: Mapping[str, str]) -> None:
     except NotFoundError as error:
         frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
         return
-    first = _TABS.get(address.get("tab", ""), _TEXT)
-    if first == _TABS["pages"] and not source_page.has_pages(regulation):
-        first = _TEXT
-    if first == _TABS["figures"] and not figures.has_figures(regulation):
-        first = _TEXT
-    draw(regulation, address.get("label", ""), chosen.day or today(), first)
+    draw(regulation, address.get("label", ""), chosen.day or today())
 
 
-def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -> None:
-    """Draw a regulation, opened at the provision ``label`` if the address names one, and at the tab ``first``."""
+def draw(regulation: Regulation, label: str, day: dt.date) -> None:
+    """Draw a regulation, opened at the provision ``label`` if the address names one."""
     provision = regulation.find(label) if label else None
     _head(regulation, day, provision.label if provision else None)
     if label and provision is None:
         frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
-    some = {"图表": figures.has_figures(regulation), "原件页面": source_page.has_pages(regulation)}
-    tabs = [name for name in (_TEXT, "图表", "事实与依据", "版本与关系", "原件页面", "管理") if some.get(name, True)]
-    key, begun = f"tabs_{regulation.id}", _begun(regulation.id, first)
-    opened = dict(zip(tabs, st.tabs(tabs, default=begun, key=key, on_change="rerun"), strict=True))
+    some = {"figures": figures.has_figures(regulation), "pages": source_page.has_pages(regulation)}
+    titles = {code: title for code, title in _TABS.items() if some.get(code, True)}
     target = provision.span if provision else None
-    parts = {
-        _TEXT: lambda: _text(regulation, label, target), "图表": lambda: figures.draw(regulation),
-        "事实与依据": lambda: _facts(regulation), "版本与关系": lambda: _versions(regulation, day),
-        "原件页面": lambda: source_page.view(regulation.id, target, key="original"), "管理": lambda: _manage(regulation),
+    parts: dict[str, Callable[[], object]] = {
+        "": lambda: _text(regulation, label, target), "figures": lambda: figures.draw(regulation),
+        "facts": lambda: _facts(regulation), "versions": lambda: _versions(regulation, day),
+        "pages": lambda: source_page.view(regulation.id, target, key="original"), "manage": lambda: _manage(regulation),
     }  # fmt: skip
-    for name, tab in opened.items():
+    for code, tab in zip(titles, frame.tabs(titles, regulation.id), strict=True):
         if tab.open:
-            _at_tab(name)
-            st.session_state[_TAB] = (regulation.id, begun, name)
+            if not code:
+                st.query_params.pop("with", None)
             with tab:
-                parts[name]()
-
-
-def _begun(regulation_id: str, first: str) -> str:
-    """Return the tab that Streamlit is told to begin with: one that changed would undo the reader's next click.
-
-    It stays while only clicks lead from tab to tab; a link to another tab, or a new look at the text, begins anew.
-    """
-    known, begun, at = st.session_state.get(_TAB, ("", "", ""))
-    same = known == regulation_id and at == first and f"tabs_{regulation_id}" in st.session_state
-    return str(begun) if same else first
-
-
-def _at_tab(name: str) -> None:
-    """Write the open tab into the address, so that a link leads back to it."""
-    code = next((code for code, title in _TABS.items() if title == name), None)
-    if st.query_params.get("tab") != code:
-        if code:
-            st.query_params["tab"] = code
-        else:
-            st.query_params.pop("tab", None)
-            st.query_params.pop("with", None)
+                parts[code]()
 
 
 def _versions(regulation: Regulation, day: dt.date) -> None:
@@ -117,9 +88,11 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
         citation.status_badge(validity.on(day, label), why)
         if binding
         else citation.badge(choices.standing(regulation, day, rules), "warn"),
-        citation.badge(validity.began, "warn" if validity.derived else "info" if validity.effective else "unknown"),
+        citation.badge(validity.began, "warn" if validity.derived else "info" if validity.effective else "unknown")
+        if binding
+        else "",
         *(citation.badge(words) for words in (
-            regulation.level, choices.named(rules, "province", [regulation.province]),
+            regulation.level, choices.place(regulation, rules),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
         ) if words),
         "" if binding else citation.badge("不作为依据引用", "warn"),
@@ -211,10 +184,10 @@ def _manage(regulation: Regulation) -> None:
         on_click="ignore", key="download_raw",
     )  # fmt: skip
     fact_form.draw(regulation)
-    st.html('<h3 class="side-head">移出资料库</h3>')
-    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
     if not login.may("remove"):
         return
+    st.html('<h3 class="side-head">移出资料库</h3>')
+    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
     sure = st.checkbox("我确认要把本法规移出资料库", key=f"sure_{regulation.id}")
     st.button(
         "移出资料库", icon=":material/delete:", disabled=not sure, on_click=_remove, args=(regulation,), key="remove"

@@ -82,7 +82,7 @@ def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
 
 def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
-        began = row.validity.began
+        began = choices.began(row, frame.engine().rules)
         here = citation.badge("正在查看", "info") if current else ""
         words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
         st.html(f'<p class="cite">{words}</p>')

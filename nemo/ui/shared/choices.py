@@ -63,6 +63,16 @@ def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label:
     return not_law(row, rules) or row.validity.on(day, label).value
 
 
+def place(regulation: Regulation, rules: Rules) -> str:
+    """Return whose rule a text is: the nation's or a province's, or that nobody can tell."""
+    return "省份待核" if regulation.unplaced else named(rules, "province", [regulation.province])
+
+
+def began(row: RegulationRow | Regulation, rules: Rules) -> str:
+    """Return since when a text is law; what is no law on any day began on none and stands as what it is."""
+    return not_law(row, rules) or row.validity.began
+
+
 _FORMATS = {
     "pdf": "PDF", "pdf/ocr": "PDF（图像识别）", "scan": "图片（图像识别）", "ofd": "OFD", "docx": "Word", "doc": "Word（旧格式）",
     "rtf": "RTF", "odt": "OpenDocument 文本", "sheet": "电子表格", "html": "网页", "mail": "邮件或整页存档", "markdown": "Markdown", "plain": "纯文本",

@@ -315,6 +315,32 @@ def header(title: str, about: str = "") -> Any:
     return row
 
 
+_TAB = "_tab"
+"""Key of the tabs last drawn, the one they began with, and the one that is open."""
+
+
+def tabs(titles: Mapping[str, str], key: str) -> list[Any]:
+    """Draw tabs, code → title, the open one in the address as ``tab``, but the first, whose code is empty.
+
+    Streamlit is told to begin with the same one as long as only clicks lead from tab to tab: one that changed would undo
+    the reader's next click. A link to another tab, or a new look, begins anew.
+    """
+    key, given = f"tabs_{key}", st.query_params.get("tab", "")
+    first = given if given in titles else ""
+    known, begun, at = st.session_state.get(_TAB, ("", "", ""))
+    if not (known == key and at == first and begun in titles and key in st.session_state):
+        begun = first
+    drawn = st.tabs(list(titles.values()), default=titles[begun], key=key, on_change="rerun")
+    for code, tab in zip(titles, drawn, strict=True):
+        if tab.open:
+            st.session_state[_TAB] = (key, begun, code)
+            if code:
+                st.query_params["tab"] = code
+            else:
+                st.query_params.pop("tab", None)
+    return list(drawn)
+
+
 def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -> None:
     """Draw a message; kinds are ``info``, ``warn``, ``bad``, ``good``. Everything in it is escaped."""
     role = "alert" if kind == "bad" else "status"

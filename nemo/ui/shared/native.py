@@ -116,13 +116,18 @@ _LABELS = st.components.v2.component(
     click.stopPropagation();
     go(link.href);
   };
+  const step = history.pushState, typed = (address) => new URL(address, location).href.replace(/([?&]words=)[^&]+/, '$1');
+  history.pushState = (state, title, address) => {  // words that somebody types on are one step, and not one a letter
+    const on = location.search.includes('words=') && typed(address) === typed(location);
+    (on ? history.replaceState : step).call(history, state, title, address);
+  };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
-  return () => { seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
+  return () => { history.pushState = step; seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
 }""",
 )
 """Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
-follows links of ours inside the session.
+follows links of ours inside the session, and makes one step back of words typed into a search.
 
 Nothing of the page goes in, no markup comes out.
 """
