@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import lxml.html
 from lxml import etree
 
 from nemo.rules import page_words
@@ -60,8 +61,9 @@ _BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
-def drop_unseen(root: etree._Element) -> None:
-    """Drop what readers of the page do not see: scripts, styles, hidden parts.
+def drop_unseen(root: etree._Element, held: str = "") -> None:
+    """Drop what readers of the page do not see: scripts, styles, hidden parts; show the text that it ``held`` in its data
+    instead where that is the greater part.
 
     A part with half of the page's running text stays: sites hide their text until a script of theirs has run.
     """
@@ -73,6 +75,10 @@ def drop_unseen(root: etree._Element) -> None:
         hidden = _HIDDEN.search(element.get("style", "")) and element.tag not in ("html", "body")
         if hidden and element.getparent() is not None and scores[element] < _HELD_SHARE * scores[root]:
             _drop(element)
+    body, block = root.find("body"), lxml.html.fragment_fromstring(held, create_parent="div") if held else None
+    if body is not None and block is not None and _scores(block)[block] > 2 * _scores(root)[root]:
+        body[:] = [block]
+        body.text = None
 
 
 def remove_boilerplate(root: etree._Element) -> None:

@@ -73,13 +73,19 @@ def is_dump(text: str) -> bool:
     rows = [row.strip() for row in text.splitlines() if row.strip()]
     return (
         letter_start(text) > 0
-        or (any(map(page_words().is_byline, rows[:_BYLINE_ROWS])) and any(map(_is_page_line, rows[-_BELOW:])))
+        or (is_post(rows) and any(map(_is_page_line, rows[-_BELOW:])))
+        or min(sum(map(_is_page_line, edge)) for edge in (rows[:_BYLINE_ROWS], rows[-_BELOW:])) > 1
         or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
         or (
             sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
             and any(row in ("首页", ">") for row in rows[:20])
         )
     )
+
+
+def is_post(rows: Sequence[str]) -> bool:
+    """Whether rows are an article that an account posted: its byline stands above it."""
+    return any(map(page_words().is_byline, rows[:_BYLINE_ROWS]))
 
 
 def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from nemo.rules import page_words
-from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, looks_like_title, marks, masked, tidy
+from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, closed, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -125,7 +125,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
             at = start + match.start() + match[0].index(raw)
             bare = raw.lstrip("#").lstrip() if raw.startswith("#") else raw
             if bare:
-                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
+                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), closed(bare), bare != raw)
 
 
 def is_organ(words: str) -> bool:
@@ -224,7 +224,8 @@ def letter_start(text: str) -> int:
     they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    return led_to(text) or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+    first = next(_letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
+    return led_to(text) or (head[first].span.start if _is_said(head[:first]) else 0)
 
 
 def led_to(text: str) -> int:
@@ -347,7 +348,10 @@ def _is_stray(first: str, second: LetterLine) -> bool:
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
     last = taken[-1].text
-    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked or " | " in last):
+    runs_on = len(taken) > 1 and taken[-2].text.endswith("的")  # 通知 is a word of menus as well
+    if len(taken) > 1 and (
+        (_is_furniture(last) and not runs_on) or _is_number(last) or taken[-1].marked or " | " in last
+    ):
         return False
     return re.search(r"[。：:；]$", last) is None and sum(len(line.text) for line in taken) <= 200
 
@@ -364,7 +368,8 @@ def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[Let
     taken = head[index : index + size]
     whole = _NUMBERED.sub("", "".join(line.text for line in taken))
     following = head[index + size].text if index + size < len(head) else ""
-    if whole.endswith(("令", "公告")) and "关于" not in whole and _ORDER_END.fullmatch(flatten(following).text):
+    bare = "关于" not in whole and not re.search(r"第\S{1,6}号", whole)
+    if bare and whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
         return head[index : index + size + 1]
     for more in range(1, 3):
         longer = head[index : index + size + more]
