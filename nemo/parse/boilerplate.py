@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from nemo.rules import page_words
 from nemo.text.letter.form import only_organs
@@ -49,10 +50,6 @@ _HEAD_ROWS = 80
 """Rows above the first sentence that may be navigation."""
 _FOOT_GAP = 6
 """Rows between two rows of one footer: telephone numbers, addresses."""
-_CARD_LABELS = 3
-"""So many labels make a card; one or two may be lines of a form."""
-_CARD_GAP = 6
-"""Fewer rows than this stand between two labels of one card: values over several lines."""
 _NEAR = 3
 """A wrapped sentence shows its full stop within this many rows."""
 _WRAPPED = 20
@@ -102,7 +99,8 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     cards = _whole_cards(texts, cards)
     attached = _attached(texts)
     around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
-    table = _in_table(texts)
+    in_tables = {i for run in _tables(texts) for i in run}
+    table = [i in in_tables for i in range(len(texts))]
     body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(around, cards, table, texts, strict=True)]
     body = _without_calls(rows, texts, body, title)
     protected = _title_rows(texts, title)
@@ -114,11 +112,10 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
         gone = (
             _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
         )
-        gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
+        gone |= _foot(texts, around, cards, body, last)
         gone |= _above_title(texts, title, first)
         gone |= _below_letter(texts, table, gone, first)
         gone |= _in_blocks_apart(rows, texts, body, table, gone)
-        gone |= _heads_of_links(rows, texts, gone, last)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
@@ -165,13 +162,11 @@ def _whole_cards(texts: Sequence[str], cards: Sequence[bool]) -> list[bool]:
 
 
 def _tables(texts: Sequence[str]) -> Iterator[range]:
-    """Yield the runs of two and more rows with cells and no sentence."""
-    start = 0
-    for at in range(len(texts) + 1):
-        if at == len(texts) or " | " not in texts[at] or _FULL_STOP.search(texts[at]):
-            if at - start > 1:
-                yield range(start, at)
-            start = at + 1
+    """Yield the runs of two and more rows with cells."""
+    starts = [i for i, text in enumerate(texts) if " | " in text and not (i and " | " in texts[i - 1])]
+    for start in starts:
+        size = len(list(takewhile(lambda text: " | " in text, texts[start:])))
+        yield from [range(start, start + size)] if size > 1 else ()
 
 
 def _attached(texts: Sequence[str]) -> list[bool]:
@@ -180,12 +175,6 @@ def _attached(texts: Sequence[str]) -> list[bool]:
     for text in texts:
         found.append(bool(_ANNEX_LABEL.match(text) or (found and found[-1] and _NUMBERED_ENTRY.match(text))))
     return found
-
-
-def _in_table(texts: Sequence[str]) -> list[bool]:
-    """Which rows stand in a table: two or more below each other with cells."""
-    rows = [" | " in text for text in texts]
-    return [r and ((i > 0 and rows[i - 1]) or (i + 1 < len(rows) and rows[i + 1])) for i, r in enumerate(rows)]
 
 
 def _is_boilerplate(row: PageRow, text: str, attached: bool) -> bool:
@@ -285,11 +274,15 @@ def _list_end(texts: Sequence[str], around: Sequence[bool], body: Sequence[bool]
 def _foot(
     texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
 ) -> set[int]:
-    """Everything from the first footer row after the last sentence and its signature."""
+    """Everything from the first footer row after the last sentence and its signature, and what stands right above it and is
+    nothing of the paper.
+    """
     rows = range(last + 1, len(texts))
     start = next((i for i in rows if cards[i] or (around[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
+    while start - 1 > last and not (_signs(texts[start - 1]) or _ends_paper(texts[start - 1])):
+        start -= 1
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
 
 
@@ -303,18 +296,6 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
         between = range(block[-1] + 1, min(index, len(texts))) if block else ()
         if block and (index - block[-1] > _FOOT_GAP or any(body[i] or _is_day(texts[i]) for i in between)):
             gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
-            block = []
-        block.append(index)
-    return gone
-
-
-def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
-    """Whole index cards wherever they stand, a print sets them at its foot: labels near each other with no text between."""
-    gone: set[int] = set()
-    block: list[int] = []
-    for index in [*(i for i, card in enumerate(cards) if card), len(cards) + _CARD_GAP]:
-        if block and (index - block[-1] >= _CARD_GAP or any(body[block[-1] + 1 : index])):
-            gone |= set(range(block[0], block[-1] + 1)) if len(block) >= _CARD_LABELS else set()
             block = []
         block.append(index)
     return gone
@@ -356,15 +337,6 @@ def _in_blocks_apart(
     return head | (set() if annexed else {i for i in apart if i > last and not REMARK.fullmatch(texts[i])})
 
 
-def _heads_of_links(rows: Sequence[PageRow], texts: Sequence[str], gone: Collection[int], last: int) -> set[int]:
-    """Rows below the text that head links alone (解读材料): short words that are no signature, right above a row of links."""
-    heads = (
-        i for i in range(last + 1, len(rows) - 1)
-        if i not in gone and rows[i + 1].linked >= _LINKED and not _FULL_STOP.search(texts[i])
-    )  # fmt: skip
-    return {i for i in heads if i + 1 in gone and not (_signs(texts[i]) or _is_of_paper(texts[i]))}
-
-
 def _is_of_paper(text: str) -> bool:
     return _names_paper(text) or (len(text) >= _SENTENCE_CHARS and not (_NO_ANNEX.match(text) or FILE.search(text)))
 
@@ -381,6 +353,10 @@ def _is_day(text: str) -> bool:
     """Whether a row is a day in Chinese, alone or behind the names of bodies."""
     signed = _SIGNED.match(text)
     return signed is not None and (not signed["who"].strip() or only_organs(signed["who"].strip()))
+
+
+def _ends_paper(text: str) -> bool:
+    return _is_of_paper(text) or REMARK.fullmatch(text) is not None or " | " in text
 
 
 def _signs(text: str) -> bool:

@@ -43,6 +43,8 @@ _PIECE = re.compile(rf"[\u4e00-\u9fff]{{2,6}}[:：]\S{{0,30}}|{_STAMP.pattern}")
 """A label with its value, or a stamp: a row of them with a stamp in it says who posted a text and when."""
 _ENDS = re.compile(r"[-—–─~=*#\s]{1,12}(?:END|End|end|完)[-—–─~=*#\s]{1,12}|.{0,16}\d\d?:\d\d\s?/\s?\d\d?:\d\d.{0,16}")
 """How an account ends what it posts; the clock of a player that reads a page aloud (00:00 / 04:31)."""
+_CRUMBS = re.compile(r"[^。；：|>＞»]{1,20}(?:[>＞»]{1,2}[^。；：|>＞»\d]{1,20}){2,8}")
+"""Where a page stands in its site (某某委 > 政务公开 > 价格)."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -86,7 +88,7 @@ class PageWords:
         return (
             self.is_byline(line)
             or _LABELS.fullmatch(line) is not None
-            or _ENDS.fullmatch(line) is not None
+            or any(pattern.fullmatch(line) for pattern in (_ENDS, _CRUMBS))
             or _is_posted(line)
             or self.is_menu(line)
             or self.is_scan(line)

@@ -195,19 +195,9 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
     if found is None and not looks_like_title(surroundings.clean_title(named)):
         found = surroundings.headed(every)
-    if found is None and len(surroundings.clean_title(named)) < _TITLE_MINIMUM:
-        found = next((words for words in _lone_headings(root)), None)
     if found is None and not page_words().is_menu(surroundings.clean_title(named)):
         found = next(iter(headings), named)
     return surroundings.clean_title(found) or None if found else None
-
-
-def _lone_headings(root: etree._Element) -> Iterator[str]:
-    """Yield the headings of which a page has but one of their rank: where it calls itself by a column, its headline."""
-    for rank in ("h1", "h2", "h3"):
-        found = [_flat(each) for each in root.iter(rank)]
-        if len(found) == 1 and len(found[0]) >= _TITLE_MINIMUM and not page_words().opens_list(found[0]):
-            yield found[0]
 
 
 def _flat(element: etree._Element) -> str:
