@@ -356,7 +356,8 @@ def _is_day(text: str) -> bool:
 
 
 def _ends_paper(text: str) -> bool:
-    return _is_of_paper(text) or REMARK.fullmatch(text) is not None or " | " in text
+    files = FILE.search(text) or _ANNEX.match(text)
+    return bool(files or REMARK.fullmatch(text) or " | " in text or _is_of_paper(text))
 
 
 def _signs(text: str) -> bool:

@@ -125,7 +125,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
             at = start + match.start() + match[0].index(raw)
             bare = raw.lstrip("#").lstrip() if raw.startswith("#") else raw
             if bare:
-                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), closed(bare), bare != raw)
+                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
 
 
 def is_organ(words: str) -> bool:
@@ -312,7 +312,8 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):
             return None
-        whole = _NUMBERED.sub("", "".join(line.text for line in taken))
+        above, last = "".join(line.text for line in taken[:-1]), taken[-1].text
+        whole = _NUMBERED.sub("", above + (closed(last) if above.endswith("的") else last))
         if _is_whole_title(whole):
             if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken) or _is_said_above(taken)):
                 return None
