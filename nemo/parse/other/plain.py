@@ -76,7 +76,7 @@ def _with_bars(text: str) -> str:
     """Return a text with bars between the cells of its tables, copied with tabs: lines below each other of equally many."""
     rows = text.split("\n")
     tabs = [row.rstrip().count("\t") if _CELLS.fullmatch(row.rstrip()) else 0 for row in rows]
-    found = []
+    found: list[str] = []
     for size, run in groupby(zip(tabs, rows, strict=True), key=lambda pair: pair[0]):
         own = [row for _, row in run]
         found += [row.rstrip().replace("\t", " | ") for row in own] if size and len(own) >= _LEAST_ROWS else own

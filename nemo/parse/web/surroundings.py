@@ -67,7 +67,7 @@ def is_dump(text: str) -> bool:
     it and its tools below; or a letter behind what somebody says who passes it on.
     """
     rows = [row.strip() for row in text.splitlines() if row.strip()]
-    head = takewhile(lambda row: "。" not in row, rows[:_HEAD_LINES])
+    head = list(takewhile(lambda row: "。" not in row, rows[:_HEAD_LINES]))
     above, below = (sum(map(_is_page_line, edge)) for edge in (head, rows[-_BELOW:]))
     return letter_start(text) > 0 or (is_post(rows) and below > 0) or min(above, below) > 1
 
