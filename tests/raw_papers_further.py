@@ -103,6 +103,73 @@ NM_OLD_F = Raw(
     encoding="gbk",
 )  # fmt: skip
 
+NX_MHT_G = Raw(
+    "nx-mht", "mhtml",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><title>自治区发展改革委关于完善分时电价机制有关事项的通知_宁夏回族自治区发展和改革委员会</title><style>.r{text-align:right}</style></head><body>
+<div id="top"><a href="#">宁夏政务服务网</a><a href="#">自治区人民政府</a><span>欢迎访问本站！今天是：2026年7月3日</span><input placeholder="请输入"></div>
+<div class="banner"><ul><li><a href="#">委领导</a></li><li><a href="#">政策发布</a></li><li><a href="#">投资审批</a></li><li><a href="#">经济运行</a></li></ul></div>
+<div class="wrap"><div class="lt"><div class="lt-tit">信息分类目录</div><ul><li><a href="#">机构信息</a></li><li><a href="#">规划计划</a></li><li><a href="#">重大项目批准和实施</a></li></ul></div>
+<div class="rt"><div class="hd-t"><p t>自治区发展改革委关于完善分时电价机制有关事项的通知</p></div>
+<table class="gkxx"><tr><td>索引号</td><td>640000010/2026-00412</td><td>效力状态</td><td>有效</td></tr><tr><td>责任部门</td><td>价格管理处</td><td>公开责任人</td><td>李某某</td></tr><tr><td>文号</td><td>宁发改价格（管理）〔2026〕388号</td><td>生成日期</td><td>2026-06-18</td></tr></table>
+<p class="sub">保护视力色：<i></i><i></i><i></i> 浏览：<b>312</b> 次</p>
+<div class="zwnr"><p k style="text-align:center">宁发改价格（管理）〔2026〕388号</p><p k>各市、县（区）发展改革局，国网宁夏电力有限公司：</p><p k>为完善分时电价机制（演示文本），引导电力用户削峰填谷，现将有关事项通知如下。</p><p k>一、峰段为每日17:00—23:00，谷段为每日9:00—17:00，其余时段为平段。</p><p k>二、峰段电价在平段电价基础上上浮50%，谷段电价在平段电价基础上下浮50%，居民生活、农业生产用电不执行分时电价。</p><p k>三、现货市场连续运行期间，直接参与市场交易的用户不执行本通知规定的峰谷时段，由市场形成分时价格。</p><p k>四、本通知自2026年8月1日起执行，有效期3年。</p><p k class="r">宁夏回族自治区发展和改革委员会</p><p k class="r">2026年6月18日</p><p k>（此件公开发布）</p></div>
+<div class="pj"><p>您对本页面内容是否满意？</p><p>非常满意</p><p>基本满意</p><p>不满意，我要提建议</p></div>
+<div class="xg"><p>你可能还想了解</p><p><a href="#">关于2026年居民阶梯气价听证会的公告</a></p><p><a href="#">一图看懂分时电价新政</a></p></div></div></div>
+<div class="bt"><p>地址：银川市金凤区某路1号　邮编：750000</p><p>宁ICP备05000000号-1　宁公网安备64010600000号</p><p>您是第 10382771 位访客</p></div></body></html>""",
+    (Facts("自治区发展改革委关于完善分时电价机制有关事项的通知", "宁发改价格（管理）〔2026〕388号", "宁夏回族自治区发展和改革委员会", "2026-06-18", "2026-08-01", "2029-08-01", "binding", "nx"),),
+)  # fmt: skip
+
+WX_SAVE_G = Raw(
+    "wx-save", "html",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><meta property="og:title" content="重磅！河北印发独立储能参与现货市场细则"><meta property="og:url" content="https://mp.weixin.qq.com/s/abc"><title></title></head><body id="activity-detail"><div id="js_article"><div id="img-content" class="rich_media_wrp"><h1 class="rich_media_title" id="activity-name">重磅！河北印发独立储能参与现货市场细则</h1><div id="meta_content"><span class="rich_media_meta">原创</span><span>冀储观察</span><a>冀储观察</a><em>2026年5月21日 07:58</em><em>河北</em></div><div class="rich_media_content" id="js_content" style="visibility: hidden;"><section><section><p><span>点击蓝字 关注我们，第一时间获取储能政策</span></p></section></section><section><p>5月20日，河北省发展和改革委员会印发《河北南网独立储能参与电力现货市场交易实施细则》，小编整理如下，建议收藏转发。</p></section><section style="text-align:center"><p k><strong>河北省发展和改革委员会</strong></p><p k><strong>关于印发《河北南网独立储能参与电力现货市场交易实施细则》的通知</strong></p><p k>冀发改电力〔2026〕641号</p></section><section><p k>国网河北省电力有限公司，河北电力交易中心有限公司：</p><p k>现将《河北南网独立储能参与电力现货市场交易实施细则》（演示文本）印发给你们，请认真贯彻执行。</p><p k style="text-align:right">河北省发展和改革委员会</p><p k style="text-align:right">2026年5月18日</p></section><section><p k style="text-align:center"><strong>河北南网独立储能参与电力现货市场交易实施细则</strong></p><p k><strong>第一条</strong> 为规范独立储能参与电力现货市场交易，制定本细则。</p><p k><strong>第二条</strong> 独立储能装机容量不低于1万千瓦，持续放电时间不低于2小时。</p><p k><strong>第三条</strong> 独立储能充电电量不承担输配电价和政府性基金及附加，转供其他用户的除外。</p><p k><strong>第四条</strong> 本细则自2026年7月1日起施行，有效期至2028年6月30日。</p></section><section><p>- END -</p><p>觉得有用请点赞、在看、转发三连</p><section class="mp_profile_iframe_wrp"><mp-common-profile data-nickname="冀储观察"></mp-common-profile></section><p>加入储能交流群请添加小编微信：chuneng2026（备注单位+姓名）</p><p>商务合作：13800000000</p></section></div><div class="rich_media_tool"><span>阅读原文</span><span>微信扫一扫关注该公众号</span></div></div></div><div class="rich_media_area_extra"><div>预览时标签不可点</div></div></body></html>""",
+    (Facts("河北省发展和改革委员会关于印发《河北南网独立储能参与电力现货市场交易实施细则》的通知", "冀发改电力〔2026〕641号", "河北省发展和改革委员会", "2026-05-18", ..., ..., "binding", "heb"), Facts("河北南网独立储能参与电力现货市场交易实施细则", "冀发改电力〔2026〕641号", "河北省发展和改革委员会", "2026-05-18", "2026-07-01", "2028-07-01", "binding", "heb"),),
+)  # fmt: skip
+
+JX_LEFT_G = Raw(
+    "jx-left", "print",
+    """<html><head><meta charset=utf-8><title>江西省发展改革委关于降低天然气管道运输价格的通知</title><style>body{font-family:'Noto Sans CJK SC';font-size:15px;line-height:1.8;width:960px;margin:0}.l{float:left;width:190px}.l p{margin:6px 0}.m{float:left;width:740px}.m p{text-indent:2em;margin:6px 0}.c{text-align:center;text-indent:0!important}.r{text-align:right}</style></head><body><div class=l><p>政策文件库</p><p>省级价格政策</p><p>市县价格政策</p><p>收费目录清单</p><p>成本监审公开</p><p>历年文件汇编</p></div><div class=m><p t class=c style="font-size:22px">江西省发展改革委关于降低天然气管道运输价格的通知</p><p k class=c>赣发改价管〔2026〕455号</p><p k>各设区市发展改革委，江西省天然气集团有限公司：</p><p k>为降低用气成本（演示文本），经研究，现将降低省内天然气管道运输价格有关事项通知如下：</p><p k>一、省级管网同网同价区域管输价格由每立方米0.28元调整为0.235元（含税，下同）。</p><p k>二、直供用户管输价格不得高于前款规定的价格，合同约定更低的从其约定。</p><p k>三、管道运输企业应当每年4月30日前报送上一年度成本资料，逾期不报的按从低原则核定。</p><p k>四、上述规定自2026年11月1日起执行，执行至2029年10月31日。</p><p k class=r>江西省发展和改革委员会</p><p k class=r>2026年10月9日</p></div></body></html>""",
+    (Facts("江西省发展改革委关于降低天然气管道运输价格的通知", "赣发改价管〔2026〕455号", "江西省发展和改革委员会", "2026-10-09", "2026-11-01", "2029-11-01", "binding", "jx"),),
+)  # fmt: skip
+
+SGCC_PAGE_G = Raw(
+    "sgcc-page", "html",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><title>信息公开-国网福建省电力有限公司</title></head><body><div class="w1200"><div class="sg-top"><span>切换省份：福建</span><a href="#">网上国网</a><a href="#">掌上电力下载</a></div><div class="sg-left"><dl><dt>供电服务信息</dt><dd><a href="#">企业基本情况</a></dd><dd><a href="#">办理用电业务程序</a></dd><dd><a href="#">电价和收费标准</a></dd><dd><a href="#">停限电公告查询</a></dd></dl></div><div class="sg-right"><p class="bt" t>国网福建省电力有限公司关于2026年12月代理工商业用户购电价格的公告</p><p class="sj">发布单位：营销部　发布日期：2026/11/27</p><div class="nr"><p k>尊敬的电力客户：</p><p k>根据国家发展改革委有关文件要求（演示文本），现将2026年12月代理工商业用户购电价格公告如下，自2026年12月1日起执行。</p><table class="tb" style="border:1px solid"><tr><td k colspan="2">名称</td><td k>数值</td><td k>单位</td></tr><tr><td k rowspan="2">电量</td><td k>代理购电工商业用户电量</td><td k>31.26</td><td k>亿千瓦时</td></tr><tr><td k>其中：优先发电电量</td><td k>12.40</td><td k>亿千瓦时</td></tr><tr><td k rowspan="2">价格</td><td k>平均上网电价</td><td k>0.3971</td><td k>元/千瓦时</td></tr><tr><td k>辅助服务费用折价</td><td k>0.0018</td><td k>元/千瓦时</td></tr></table><p k>注：辅助服务费用折价为预测值，月度清算后在后续月份滚动调整。</p><p k>如有疑问，请拨打95598供电服务热线咨询。</p><p k style="text-align:right">国网福建省电力有限公司</p><p k style="text-align:right">2026年11月27日</p></div><div class="fj"><span>附件下载：</span><a href="/x/1.xlsx">代理购电价格表.xlsx</a></div></div><div class="sg-foot"><p>国家电网有限公司 福建省能源局 中国南方电网 福建日报</p><p>网站支持IPV6 · 闽ICP备00000000号</p></div></div></body></html>""",
+    (Facts("国网福建省电力有限公司关于2026年12月代理工商业用户购电价格的公告", None, "国网福建省电力有限公司", "2026-11-27", "2026-12-01", ..., ..., "fj"),),
+    tables=(("数值", "| 辅助服务费用折价 | 0.0018 | 元/千瓦时"),),
+)  # fmt: skip
+
+ZJ_GOV_G = Raw(
+    "zj-gov", "html",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="ArticleTitle" content="浙江省发展改革委 浙江省能源局关于印发《浙江省海上风电项目竞争性配置办法》的通知"><title>浙江省发展改革委 浙江省能源局关于印发《浙江省海上风电项目竞争性配置办法》的通知</title></head><body><div class="zj-head"><i>浙里办</i><i>一网通办</i><i>杭州 多云 17~24℃</i></div><div class="zj-main"><div class="zj-tit" t>浙江省发展改革委 浙江省能源局关于印发《浙江省海上风电项目竞争性配置办法》的通知</div><div class="zj-meta"><span>2026-01-19 14:20</span><span>来源：省发展改革委</span><span>访问次数：<i>7712</i></span></div><div id="zoom" class="art"><p><span>语音朗读　00:00 / 04:31　倍速</span></p><p k>各市、县（市、区）发展改革委（局）：</p><p k>现将《浙江省海上风电项目竞争性配置办法》（演示文本）印发给你们，请认真贯彻落实。</p><p k style="text-align:right">浙江省发展和改革委员会</p><p k style="text-align:right">浙江省能源局</p><p k style="text-align:right">2026年1月15日</p><p k style="text-align:center">浙江省海上风电项目竞争性配置办法</p><p k>第一条 为规范海上风电项目竞争性配置，制定本办法。</p><p k>第二条 申报企业净资产不低于项目资本金的2倍，联合体申报的，按照牵头企业核定。</p><p k>第三条 评分满分为100分，其中上网电价占30分，低于标杆电价20%以上的部分不再加分。</p><p k>第四条 本办法自2026年3月1日起施行。</p><div class="tool-in"><p>文件下载</p><p>下载PDF版（盖章）</p><p>下载WORD版</p></div></div><div class="zj-jd"><p>政策图解</p><p>媒体视角</p><p>专家观点</p></div></div><div class="zj-float"><p>小程序</p><p>意见箱</p><p>TOP</p></div></body></html>""",
+    (Facts("浙江省发展改革委 浙江省能源局关于印发《浙江省海上风电项目竞争性配置办法》的通知", ..., "浙江省发展和改革委员会、浙江省能源局", "2026-01-15", ..., ..., "binding", "zj"), Facts("浙江省海上风电项目竞争性配置办法", ..., ..., "2026-01-15", "2026-03-01", ..., "binding", "zj"),),
+)  # fmt: skip
+
+LN_SSR_G = Raw(
+    "ln-ssr", "html",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><title>辽宁省能源局关于印发《辽宁省电力可靠性监督管理细则》的通知 - 辽宁省能源局门户</title></head><body><div id="app"><div class="g-hd"><span>辽宁能源</span><nav><a href="#">首页</a><a href="#">规划</a><a href="#">监管</a></nav></div><div class="g-bd"><div class="u-title" t>辽宁省能源局关于印发《辽宁省电力可靠性监督管理细则》的通知</div><div class="u-line"><i>2027年4月2日</i><i>浏览 88</i><i>收藏</i><i>字号 A+ A-</i></div><div class="u-content"><p k style="text-align:center">辽能源运行（电力）〔2027〕12号</p><p k>各市发展改革委，国网辽宁省电力有限公司：</p><p k>现将《辽宁省电力可靠性监督管理细则》（演示文本）印发给你们，请遵照执行。</p><p k style="text-align:right">辽宁省能源局</p><p k style="text-align:right">2027年3月29日</p><p k style="text-align:center">辽宁省电力可靠性监督管理细则</p><p k style="text-align:center">第一章　总则</p><p k>第一条　为加强电力可靠性监督管理，制定本细则。</p><p k>第二条　供电企业城市用户平均停电时间不得超过2小时，因不可抗力造成的除外。</p><p k style="text-align:center">第二章　附则</p><p k>第三条　本细则自2027年5月1日起施行，有效期5年。</p></div><div class="u-zan"><b>有用</b><b>12</b><b>没用</b><b>3</b></div><div class="u-cmt"><h4>网友说</h4><div><p>网友138****2211</p><p>停电时间怎么查询？</p><p>2027-04-03 回复</p></div></div><div class="u-more"><h4>看了本文的人还看了</h4><ul><li><a href="#">辽宁省电力安全事故通报</a></li><li><a href="#">可靠性指标季度发布</a></li></ul></div></div><div class="g-ft"><p>辽宁省能源局主办　沈阳市某区某街2号</p><p>技术保障单位 某大数据公司</p></div></div><script>window.__INITIAL_STATE__={"detail":{"title":"辽宁省能源局关于印发通知","body":"<p>略</p>"}}</script></body></html>""",
+    (Facts("辽宁省能源局关于印发《辽宁省电力可靠性监督管理细则》的通知", "辽能源运行（电力）〔2027〕12号", "辽宁省能源局", "2027-03-29", ..., ..., "binding", "ln"), Facts("辽宁省电力可靠性监督管理细则", "辽能源运行（电力）〔2027〕12号", "辽宁省能源局", "2027-03-29", "2027-05-01", "2032-05-01", "binding", "ln"),),
+)  # fmt: skip
+
+JL_THREE_G = Raw(
+    "jl-three", "print",
+    """<html><head><meta charset=utf-8><title>吉林省能源局关于做好2027年清洁取暖用电保障工作的通知</title><style>body{font-family:'Noto Sans CJK SC';font-size:14px;line-height:1.8;width:1000px;margin:0}.l{float:left;width:150px}.m{float:left;width:600px;padding:0 20px}.s{float:left;width:200px}.m p{text-indent:2em;margin:6px 0}.c{text-align:center;text-indent:0!important}.r{text-align:right}.ft{clear:both;text-align:center}</style></head><body><div class=l><p>机构设置图</p><p>能源规划库</p><p>电力供需表</p><p>煤炭产销存</p><p>双碳进行时</p></div><div class=m><p t class=c style="font-size:20px;font-weight:bold">吉林省能源局关于做好2027年清洁取暖用电保障工作的通知</p><p class=c>发布：2027-09-21　来源：电力处　阅读：330</p><p k class=c>吉能电力〔2027〕155号</p><p k>各市（州）能源局，长白山管委会经济发展局，国网吉林省电力有限公司：</p><p k>为做好2027年清洁取暖用电保障工作（演示文本），现将有关事项通知如下。</p><p k>一、供电企业应当于2027年10月15日前完成清洁取暖线路隐患排查，对重载配电变压器逐台制定改造计划，改造期间不得停限居民取暖用电。</p><p k>二、蓄热式电锅炉用户在低谷时段用电量占比达到70%以上的，执行优惠电价，占比不足的按照平段电价执行，由用户自行选择并在一个供暖期内保持不变。</p><p k>三、有序用电方案应当将清洁取暖用户列入保障清单，未经省能源局批准不得调整。</p><p k>四、本通知自印发之日起施行，执行至2028年4月30日。</p><p k class=r>吉林省能源局</p><p k class=r>2027年9月16日</p></div><div class=s><p>实时关注</p><p><a href="https://x.cn/1">松原风电基地并网</a></p><p><a href="https://x.cn/2">白城制氢项目投产</a></p><p>便民查询</p><p><a href="https://x.cn/3">电价查询入口</a></p></div><div class=ft>吉ICP备00000000号　吉林省能源局　版权所有</div></body></html>""",
+    (Facts("吉林省能源局关于做好2027年清洁取暖用电保障工作的通知", "吉能电力〔2027〕155号", "吉林省能源局", "2027-09-16", ..., ..., "binding", "jl"),),
+)  # fmt: skip
+
+HI_LIST_G = Raw(
+    "hi-list", "html",
+    """<!DOCTYPE html><html><head><meta charset="utf-8"><title>海南省发展和改革委员会关于公布规范性文件清理结果的公告</title></head><body><div class="top"><a href="#">海南省政府网</a></div><div class="xl"><h1 t>海南省发展和改革委员会关于公布规范性文件清理结果的公告</h1><div class="xl-i">发布机构：政策法规处　发布时间：2027-01-20　【打印】</div><div class="xl-c"><p k>琼发改法规〔2027〕5号</p><p k>根据规范性文件清理工作要求（演示文本），经省发展改革委主任办公会议审议通过，决定废止3件规范性文件，现予公布，自2027年1月15日起失效。</p><table border="1"><tr><td k>标题</td><td k>文号</td><td k>发布机构</td><td k>成文日期</td></tr><tr><td k>海南省风电项目核准暂行规定</td><td k>琼发改能源〔2011〕88号</td><td k>省发展改革委</td><td k>2011年4月2日</td></tr><tr><td k>海南省天然气分布式能源管理办法</td><td k>琼发改能源〔2014〕301号</td><td k>省发展改革委、省住房城乡建设厅</td><td k>2014年3月9日</td></tr><tr><td k>海南省节能评估收费标准</td><td k>琼价费管〔2012〕17号</td><td k>省物价局</td><td k>2012年1月30日</td></tr></table><p k style="text-align:right">海南省发展和改革委员会</p><p k style="text-align:right">2027年1月12日</p></div><div class="xl-f"><p>解读机关：政策法规处</p><p>解读文本</p><p>视频解读</p></div></div><div class="ft"><p>琼ICP备00000000号</p></div></body></html>""",
+    (Facts("海南省发展和改革委员会关于公布规范性文件清理结果的公告", "琼发改法规〔2027〕5号", "海南省发展和改革委员会", "2027-01-12", ..., ..., ..., "hi"),),
+    tables=(("文号", "海南省节能评估收费标准 | 琼价费管〔2012〕17号 | 省物价局 | 2012年1月30日"),),
+)  # fmt: skip
+
+NM_TWO_G = Raw(
+    "nm-two", "pdf",
+    """<style>body{font:11pt/1.7 "Noto Serif CJK SC",serif}.two{columns:2;column-gap:8mm}p{margin:0;text-indent:2em;text-align:justify}.c{text-align:center;text-indent:0;font-size:16pt}.r{text-align:right}.h{font-size:9pt;text-indent:0;border-bottom:1px solid}</style><body><p t class=h>2033·3　内蒙古示例政报　　　　　　　　　　　　　　　　　　　　　　　　自治区文件</p><p k class=c>内蒙古自治区人民政府关于促进</p><p k class=c>风光制氢一体化项目发展的意见</p><p k class=c style="font-size:11pt">内政发〔2033〕6号</p><div class=two><p k style="text-indent:0">各盟行政公署、市人民政府，自治区各委、办、厅、局：</p><p k>为促进风光制氢一体化项目发展（演示文本），现提出以下意见。</p><p k>一、总体要求。坚持以荷定源，新能源规模按照制氢电力需求的1.2倍配置，上网电量比例不得超过20%，项目投产后年度实际上网电量超出部分不予结算，因电网原因要求多送的电量除外。</p><p k>二、优化用地。制氢装置可以在化工园区外建设，但应当符合国土空间规划，与居民区的距离不得小于200米。</p><p k>三、用水保障。优先使用再生水和疏干水，取用黄河水的，应当通过水权转让取得指标。</p><p k>四、价格支持。一体化项目自发自用电量暂不收取系统备用费，政策执行至2035年底。</p><p k>五、财政支持。对2035年底前投产的项目，按照年度绿氢产量给予每公斤3元补助，单个企业年度补助最高不超过2000万元。</p><p k>六、安全监管。各地应当落实属地责任，每半年开展一次安全检查，检查结果报自治区应急管理厅。</p><p k>本意见自印发之日起施行，有效期5年。</p><p k class=r>内蒙古自治区人民政府</p><p k class=r>2033年2月14日</p></div></body>""",
+    (Facts("内蒙古自治区人民政府关于促进风光制氢一体化项目发展的意见", "内政发〔2033〕6号", "内蒙古自治区人民政府", "2033-02-14", ..., ..., "binding", "nm"),),
+)  # fmt: skip
+
 FURTHER_PAPERS = (
     GD_JCMS_F, SD_VSB_F, CN_THREE_F, CN_PRE_F, SD_WXP_F, NM_GS_F, SD_BR_F, CN_PRINT_F, GD_TWO_F, CN_CODE_F, CN_QUOTA_F, NM_OLD_F,
+    NX_MHT_G, WX_SAVE_G, JX_LEFT_G, SGCC_PAGE_G, ZJ_GOV_G, LN_SSR_G, JL_THREE_G, HI_LIST_G, NM_TWO_G,
 )  # fmt: skip

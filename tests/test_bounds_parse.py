@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from nemo.parse import furniture, garble
-from nemo.parse.boilerplate import _card_blocks, _footers
+from nemo.parse.boilerplate import _footers, _whole_cards
 from nemo.parse.furniture import is_letterhead, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine, Shape, rejoin, starts_new, wrapped
 from nemo.parse.other.archive import _base
+from nemo.parse.other.plain import _with_bars
 from nemo.parse.other.sheets import _separated
 from nemo.parse.pdf import columns, ruled_tables, scripts
 from tests.bounds import Bounds, Decide, turns
@@ -94,8 +95,8 @@ BOUNDS: Bounds = [
     ("红头字号为正文 1.5 倍", lambda n: is_letterhead(line("样例省样例局文件", size=float(n)), 10.0), (11, 20), 15),
     ("去除超过 15% 的，提请核对", lambda n: removal_faults(["样例电站的其他相关内容说明文字"] * n, 850)[0].code, (1, 40), 11),
     ("四个字以内的残片不提请核对", lambda n: removal_faults(["甲乙丙丁戊己庚辛"[:n]] * 50, 100)[0].code, (2, 8), 5),
-    ("索引卡片至少三项", lambda n: len(_card_blocks([True] * n + [False] * 9, [False] * (n + 9))) > 0, (1, 6), 3),
-    ("卡片各项相距不到六行", lambda n: len(_card_blocks([True, True, *[False] * n, True], [False] * (n + 3))) > 0, (0, 9), 5),
+    ("过半的行有索引卡标签，整张表才是索引卡", lambda n: _whole_cards([*["文号 | 样例"] * n, *["样例 | 样例"] * (9 - n)], [False] * 9)[0], (1, 9), 5),
+    ("三行以上用制表符隔开、格数相同，才是表格", lambda n: "|" in _with_bars("\n".join(["甲\t乙"] * n)), (1, 6), 3),
     ("页脚各行相距不超过六行", lambda n: len(_footers(["主办单位：样例局", *["样例"] * n, "版权所有 样例局"], [False] * (n + 2))) > 0, (0, 12), 6),
     # 乱码
     ("不满 50 个汉字的页不判断成词", lambda n: garble.word_share("样" * n) is None, (20, 90), 50),

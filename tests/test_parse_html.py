@@ -1,5 +1,7 @@
 """Web pages: the body and nothing else, whatever the site."""
 
+import json
+
 import pytest
 from parse_samples import NOTICE, PAGES, TITLE, page_sidebar, page_stub, page_table_layout, page_trs
 
@@ -94,6 +96,39 @@ def test_a_page_saved_whole_is_read() -> None:
     head = 'From: <Saved by a browser>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="XX"\r\n\r\n'
     part = f"--XX\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n{body}\r\n--XX--\r\n"
     assert read((head + part).encode(), "a.doc").text == read(page_trs()).text
+
+
+HELD = "<h3>关于检修的通知</h3>" + "".join(
+    f"<p>{row}</p>" for row in ("各电站：", "为做好检修工作，现通知如下。", "一、电站应当每年检修一次，停运的除外。")
+)
+"""A text that a page holds elsewhere than in its elements."""
+
+
+@pytest.mark.parametrize(
+    ("remark", "shown"),
+    [
+        ("frame written into an attribute", f'<h1>网站首页</h1><iframe srcdoc="{HELD}"></iframe>'),
+        (
+            "data as JSON",
+            f'<div>加载中</div><script id="__NEXT_DATA__">{{"list": ["其他文章"], "body": {json.dumps(HELD)}}}</script>',
+        ),
+        (
+            "data of a program",
+            f"<div>加载中</div><script>window.__NUXT__=(function(a){{return {{body:{json.dumps(HELD)},n:a}}}}(1))</script>",
+        ),
+    ],
+    ids=["frame", "json", "program"],
+)
+def test_a_text_that_the_page_holds_elsewhere_is_read(remark: str, shown: str) -> None:
+    text = read(f"<html><head><meta charset=utf-8><title>详情</title></head><body>{shown}</body></html>".encode()).text
+    assert "关于检修的通知\n各电站：" in text, remark
+    assert "一、电站应当每年检修一次，停运的除外。" in text
+    assert "其他文章" not in text and "加载中" not in text
+
+
+def test_data_of_a_page_that_shows_its_text_are_not_read_again() -> None:
+    shown = page(block(NOTICE) + f"<script>var state={{body:{json.dumps(HELD)}}}</script>")
+    assert "每年检修一次" not in read(shown).text
 
 
 def test_attachments_become_leads_with_full_addresses() -> None:

@@ -125,6 +125,7 @@ NUMBERS = [
     ("a standard", "标准编号：XH/T 1012—2031", "XH/T 1012—2031"),
     ("a standard on the cover", "GB/T 99963.1—2031", "GB/T 99963.1—2031"),
     ("a standard in a sentence", "电站应当符合GB/T 99963—2031的规定。", None),
+    ("the department in brackets of its own", "星发改能源（发展）〔2031〕88号", "星发改能源（发展）〔2031〕88号"),
     ("of another text", "根据星能〔2030〕9号文件的要求，请照办。", None),
 ]
 
@@ -151,14 +152,19 @@ SIGNATURES = [
     ("on one line", "星河省能源局 2031年5月6日", ("星河省能源局",), "2031-05-06"),
     ("officer", "部长：李四\n2031年5月6日", (), "2031-05-06"),
     ("nobody", "2031年5月6日", (), "2031-05-06"),
+    ("a month alone", "星河省能源局\n二〇三一年五月", ("星河省能源局",), None),
 ]
 
 
 @pytest.mark.parametrize(("remark", "end", "organs", "day"), SIGNATURES, ids=[s[0] for s in SIGNATURES])
-def test_the_signature_ends_a_letter(remark: str, end: str, organs: tuple[str, ...], day: str) -> None:
+def test_the_signature_ends_a_letter(remark: str, end: str, organs: tuple[str, ...], day: str | None) -> None:
     found = signature_of(f"关于检修的通知\n\n各电站：\n\n现将办法印发给你们，请认真执行。\n\n{end}\n\n附件：检修表\n")
     assert found is not None, remark
-    assert (found.organs, found.day) == (organs, dt.date.fromisoformat(day))
+    assert (found.organs, found.day) == (organs, dt.date.fromisoformat(day) if day else None)
+
+
+def test_a_month_on_a_cover_is_no_signature() -> None:
+    assert signature_of("星河省电网规划\n星河省能源局\n2031年5月\n\n第一章 总则\n第一条 为了星河。") is None
 
 
 NATURES = [

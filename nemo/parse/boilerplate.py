@@ -7,8 +7,10 @@ again. Nothing is ever removed because of what stands above it.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from nemo.rules import page_words
 from nemo.text.letter.form import only_organs
@@ -19,7 +21,7 @@ from nemo.text.words.openings import opens_provision, opens_unit
 _SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
 _FULL_STOP = re.compile("[。；]")
 _NUMBERED = re.compile(
-    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$|^(?:(?:19|20)\d{2}\s*年\s*)?第\s*\d{1,4}\s*号$"
+    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}(?:[（(][\u4e00-\u9fff]{1,6}[）)][\u4e00-\u9fff]{0,4})?[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$|^(?:(?:19|20)\d{2}\s*年\s*)?第\s*\d{1,4}\s*号$"
 )
 _SIGNED = re.compile(
     r"^(?P<who>[\u4e00-\u9fff、 \u3000]{0,60})(?P<day>(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$"
@@ -33,7 +35,7 @@ FILE = re.compile(
     re.IGNORECASE,
 )
 """How a row ends that names a file to download, with the buttons behind it (实施细则.pdf（28KB）下载)."""
-_LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|号|^[（(《]")
+_LETTER_HEAD = re.compile(r"关于|印发|转发|(?:文\s*件|令|公\s*报|公\s*告)$|[急密]|\d\s?号|^[（(《]")
 """What may stand above the title of a letter besides the names of bodies."""
 _NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
@@ -48,14 +50,12 @@ _HEAD_ROWS = 80
 """Rows above the first sentence that may be navigation."""
 _FOOT_GAP = 6
 """Rows between two rows of one footer: telephone numbers, addresses."""
-_CARD_LABELS = 3
-"""So many labels make a card; one or two may be lines of a form."""
-_CARD_GAP = 6
-"""Fewer rows than this stand between two labels of one card: values over several lines."""
 _NEAR = 3
 """A wrapped sentence shows its full stop within this many rows."""
 _WRAPPED = 20
 """A row of a wrapped sentence has at least this many characters."""
+_CALLS = 3
+"""The text has so many times the characters of what a site says above its headline."""
 _TITLE_PIECE = 6
 _HEADLINE_PIECE = 8
 """So many characters of the title that a page states show where it stands."""
@@ -72,6 +72,8 @@ class PageRow:
     """Share of its characters that are links, 0 when unknown."""
     aside: bool = False
     """It stands in a column beside the text."""
+    block: int | None = None
+    """Number of the block of the page that holds its paragraph, None when unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,10 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     cards = _whole_cards(texts, cards)
     attached = _attached(texts)
     around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
-    table = _in_table(texts)
+    in_tables = {i for run in _tables(texts) for i in run}
+    table = [i in in_tables for i in range(len(texts))]
     body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(around, cards, table, texts, strict=True)]
+    body = _without_calls(rows, texts, body, title)
     protected = _title_rows(texts, title)
     first = next((i for i, is_body in enumerate(body) if is_body), None)
     if first is None:
@@ -108,16 +112,36 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
         gone = (
             _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
         )
-        gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
+        gone |= _foot(texts, around, cards, body, last)
         gone |= _above_title(texts, title, first)
         gone |= _below_letter(texts, table, gone, first)
-        gone |= _heads_of_links(rows, texts, gone, last)
+        gone |= _in_blocks_apart(rows, texts, body, table, gone)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
     return SortedRows(
         tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed
     )
+
+
+def _without_calls(
+    rows: Sequence[PageRow], texts: Sequence[str], body: Sequence[bool], title: str | None
+) -> list[bool]:
+    """Which rows are text when sentences of the site above the headline (本网站使用 Cookie。) are none: they stand in a block
+    that holds little beside the one of the text.
+    """
+    key, sizes = _loose(title or ""), _sizes(rows, body)
+    head = next((i for i, text in enumerate(texts[:_HEAD_ROWS]) if key and _loose(text) == key), 0)
+    least = max(sizes.values(), default=0) / _CALLS
+    return [b and not (i < head and 0 < sizes[rows[i].block] < least) for i, b in enumerate(body)]
+
+
+def _sizes(rows: Sequence[PageRow], body: Sequence[bool]) -> Counter[int | None]:
+    """Characters of text in each block of a page; none where that is unknown."""
+    sizes = Counter[int | None]()
+    for row, is_body in zip(rows, body, strict=True):
+        sizes[row.block] += len(row.text) * (is_body and row.block is not None)
+    return sizes
 
 
 def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
@@ -128,12 +152,21 @@ def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
 
 
 def _whole_cards(texts: Sequence[str], cards: Sequence[bool]) -> list[bool]:
-    """Which rows are of a card: those with cells right below a row of it as well."""
-    found: list[bool] = []
-    for text, card in zip(texts, cards, strict=True):
-        table = " | " in text and not _FULL_STOP.search(text)
-        found.append(card or bool(table and found and found[-1] and " | " in texts[len(found) - 1]))
+    """Which rows are of a card: of a table all, or none where most of its rows hold no label (名称 | 数值 heads values)."""
+    words = page_words()
+    found = list(cards)
+    for run in _tables(texts):
+        labelled = sum(any(words.is_card(f"{cell} |") for cell in texts[i].split(" | ")) for i in run)
+        found[run.start : run.stop] = [labelled * 2 > len(run)] * len(run)
     return found
+
+
+def _tables(texts: Sequence[str]) -> Iterator[range]:
+    """Yield the runs of two and more rows with cells."""
+    starts = [i for i, text in enumerate(texts) if " | " in text and not (i and " | " in texts[i - 1])]
+    for start in starts:
+        size = len(list(takewhile(lambda text: " | " in text, texts[start:])))
+        yield from [range(start, start + size)] if size > 1 else ()
 
 
 def _attached(texts: Sequence[str]) -> list[bool]:
@@ -142,12 +175,6 @@ def _attached(texts: Sequence[str]) -> list[bool]:
     for text in texts:
         found.append(bool(_ANNEX_LABEL.match(text) or (found and found[-1] and _NUMBERED_ENTRY.match(text))))
     return found
-
-
-def _in_table(texts: Sequence[str]) -> list[bool]:
-    """Which rows stand in a table: two or more below each other with cells."""
-    rows = [" | " in text for text in texts]
-    return [r and ((i > 0 and rows[i - 1]) or (i + 1 < len(rows) and rows[i + 1])) for i, r in enumerate(rows)]
 
 
 def _is_boilerplate(row: PageRow, text: str, attached: bool) -> bool:
@@ -247,11 +274,15 @@ def _list_end(texts: Sequence[str], around: Sequence[bool], body: Sequence[bool]
 def _foot(
     texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
 ) -> set[int]:
-    """Everything from the first footer row after the last sentence and its signature."""
+    """Everything from the first footer row after the last sentence and its signature, and what stands right above it and is
+    nothing of the paper.
+    """
     rows = range(last + 1, len(texts))
     start = next((i for i in rows if cards[i] or (around[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
+    while start - 1 > last and not (_signs(texts[start - 1]) or _ends_paper(texts[start - 1])):
+        start -= 1
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
 
 
@@ -265,18 +296,6 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
         between = range(block[-1] + 1, min(index, len(texts))) if block else ()
         if block and (index - block[-1] > _FOOT_GAP or any(body[i] or _is_day(texts[i]) for i in between)):
             gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
-            block = []
-        block.append(index)
-    return gone
-
-
-def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
-    """Whole index cards wherever they stand, a print sets them at its foot: labels near each other with no text between."""
-    gone: set[int] = set()
-    block: list[int] = []
-    for index in [*(i for i, card in enumerate(cards) if card), len(cards) + _CARD_GAP]:
-        if block and (index - block[-1] >= _CARD_GAP or any(body[block[-1] + 1 : index])):
-            gone |= set(range(block[0], block[-1] + 1)) if len(block) >= _CARD_LABELS else set()
             block = []
         block.append(index)
     return gone
@@ -301,26 +320,44 @@ def _below_letter(texts: Sequence[str], table: Sequence[bool], gone: Collection[
     return set() if any(table[i] or _is_of_paper(texts[i]) for i in below) else below
 
 
-def _heads_of_links(rows: Sequence[PageRow], texts: Sequence[str], gone: Collection[int], last: int) -> set[int]:
-    """Rows below the text that head links alone (解读材料): short words that are no signature, right above a row of links."""
-    heads = (
-        i for i in range(last + 1, len(rows) - 1)
-        if i not in gone and rows[i + 1].linked >= _LINKED and not _FULL_STOP.search(texts[i])
-    )  # fmt: skip
-    return {i for i in heads if i + 1 in gone and not (_signs(texts[i]) or _is_of_paper(texts[i]))}
+def _in_blocks_apart(
+    rows: Sequence[PageRow], texts: Sequence[str], body: Sequence[bool], table: Sequence[bool], gone: Collection[int]
+) -> set[int]:
+    """Rows above and below the text in blocks of the page that hold none of it, where most of the text stands in one; but
+    for the head of a letter, its signature, and annexes.
+    """
+    sizes = _sizes(rows, body)
+    if 2 * max(sizes.values()) <= sum(sizes.values()):
+        return set()
+    first, last = body.index(True), max(i for i, is_body in enumerate(body) if is_body)
+    apart = {i for i, row in enumerate(rows) if row.block is not None and not sizes[row.block] and not _signs(texts[i])}
+    papers = {i for i, text in enumerate(texts) if _is_of_paper(text) and len(text) > _TITLE_PIECE}
+    head = {i for i in apart if i < first and not (_names_paper(texts[i]) or _LETTER_HEAD.search(texts[i]))}
+    annexed = any((table[i] or i in papers) and i not in gone for i in range(last + 1, len(rows)))
+    return head | (set() if annexed else {i for i in apart if i > last and not REMARK.fullmatch(texts[i])})
 
 
 def _is_of_paper(text: str) -> bool:
+    return _names_paper(text) or (len(text) >= _SENTENCE_CHARS and not (_NO_ANNEX.match(text) or FILE.search(text)))
+
+
+def _names_paper(text: str) -> bool:
+    """Whether a row is a title, a number, the label of an annex, or opens a unit."""
     if _NO_ANNEX.match(text) or FILE.search(text):
         return False
     annex = _ANNEX.match(text) or opens_unit(text) or looks_like_title(text)
-    return bool(annex or _NUMBERED.match(text)) or len(text) >= _SENTENCE_CHARS
+    return bool(annex or _NUMBERED.match(text))
 
 
 def _is_day(text: str) -> bool:
     """Whether a row is a day in Chinese, alone or behind the names of bodies."""
     signed = _SIGNED.match(text)
     return signed is not None and (not signed["who"].strip() or only_organs(signed["who"].strip()))
+
+
+def _ends_paper(text: str) -> bool:
+    files = FILE.search(text) or _ANNEX.match(text)
+    return bool(files or REMARK.fullmatch(text) or " | " in text or _is_of_paper(text))
 
 
 def _signs(text: str) -> bool:

@@ -396,7 +396,8 @@ def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
 
     Where many lines reach beyond a shared right edge it is none: short lines that happen to end at one place.
     """
-    spans = [(line.left, line.right) for line in lines if line.left is not None and line.right is not None]
+    own = [line for line in lines if line.size < TITLE_SCALE * em] or lines  # titles are set in the middle
+    spans = [(line.left, line.right) for line in own if line.left is not None and line.right is not None]
     if not spans:
         return 0.0, 0.0
     need = max(2, round(len(spans) * 0.04))

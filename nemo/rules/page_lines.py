@@ -39,6 +39,12 @@ _BYLINE = re.compile(
 """Who posted an article of an account, with the hour and the place (某某能源 2031年4月9日 18:02 广东), or wrote in a chat."""
 _LABELS = re.compile(r"(?:[\[【][^\[\]【】:：]{2,8}[:：][^\[\]【】]{1,30}[\]】][\s\u3000]{0,9}){2,9}")
 """Labels in brackets of their own (［发布：2033-3-2］　［浏览：209次］)."""
+_PIECE = re.compile(rf"[\u4e00-\u9fff]{{2,6}}[:：]\S{{0,30}}|{_STAMP.pattern}")
+"""A label with its value, or a stamp: a row of them with a stamp in it says who posted a text and when."""
+_ENDS = re.compile(r"[-—–─~=*#\s]{1,12}(?:END|End|end|完)[-—–─~=*#\s]{1,12}|.{0,16}\d\d?:\d\d\s?/\s?\d\d?:\d\d.{0,16}")
+"""How an account ends what it posts; the clock of a player that reads a page aloud (00:00 / 04:31)."""
+_CRUMBS = re.compile(r"[^。；：|>＞»]{1,20}(?:[>＞»]{1,2}[^。；：|>＞»\d]{1,20}){2,8}")
+"""Where a page stands in its site (某某委 > 政务公开 > 价格)."""
 _DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
@@ -82,6 +88,8 @@ class PageWords:
         return (
             self.is_byline(line)
             or _LABELS.fullmatch(line) is not None
+            or any(pattern.fullmatch(line) for pattern in (_ENDS, _CRUMBS))
+            or _is_posted(line)
             or self.is_menu(line)
             or self.is_scan(line)
             or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
@@ -132,6 +140,11 @@ def page_words() -> PageWords:
         re.compile("|".join(map(re.escape, words["foot"]))),
         re.compile(rf"(?:{'|'.join(map(re.escape, words['aside']))})(?:\s*[:：].*)?"),
     )
+
+
+def _is_posted(line: str) -> bool:
+    pieces = line.split() if len(line) <= _LABEL_CHARS else []
+    return len(pieces) > 1 and _STAMP.search(line) is not None and all(map(_PIECE.fullmatch, pieces))
 
 
 def _spaced(words: Iterable[str]) -> str:

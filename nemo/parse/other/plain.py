@@ -2,13 +2,14 @@
 
 Offsets into a clean text file must stay offsets into the stored text, so nothing is trimmed or re-wrapped. Only a
 dump of something else is cleaned, with a fault that says so: PDF text with page marks and printed page numbers loses
-its furniture, web text with navigation lines loses those.
+its furniture, web text with navigation lines loses those. Rows of a table that was copied with tabs get bars.
 """
 
 import codecs
 import re
 import unicodedata
 from dataclasses import replace
+from itertools import groupby
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
@@ -38,6 +39,8 @@ _APART = re.compile(r" \| |[^\s\d][ \t]{4,}(?:[^\s\d]|(?:19|20)\d\d年\d{1,2}月
 """A row of a table, or of names set in columns (two issuers side by side, a body and its day): never part of a sentence."""
 _FIRST_LINES = 0.7
 """Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
+_CELLS = re.compile(r"[^\t]{1,200}(?:\t[^\t]{0,200}){1,40}")
+_LEAST_ROWS = 3
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
 
 
@@ -55,6 +58,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         return ParsedDocument(text, (), f"markdown/{encoding}", faults=faults, title=_title(text))
     if (table := sheets.parse_separated(text, encoding, faults)) is not None:
         return table
+    text = _with_bars(text)
     if surroundings.is_dump(text):
         return surroundings.parse_dump(text, raw)
     if _is_pdf_dump(text):
@@ -66,6 +70,17 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if len(pages) > settings.max_pages:
         raise UnreadableDocumentError(f"共 {len(pages)} 页，超过上限 {settings.max_pages} 页。", ("请拆分后上传。",))
     return ParsedDocument(text, pages, f"plain/{encoding}", faults=faults)
+
+
+def _with_bars(text: str) -> str:
+    """Return a text with bars between the cells of its tables, copied with tabs: lines below each other of equally many."""
+    rows = text.split("\n")
+    tabs = [row.rstrip().count("\t") if _CELLS.fullmatch(row.rstrip()) else 0 for row in rows]
+    found: list[str] = []
+    for size, run in groupby(zip(tabs, rows, strict=True), key=lambda pair: pair[0]):
+        own = [row for _, row in run]
+        found += [row.rstrip().replace("\t", " | ") for row in own] if size and len(own) >= _LEAST_ROWS else own
+    return "\n".join(found)
 
 
 def _parse_wrapped(rows: list[str], encoding: str, faults: tuple[Fault, ...]) -> ParsedDocument:

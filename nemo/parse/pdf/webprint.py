@@ -35,6 +35,9 @@ _FEW_BEYOND = 0.1
 """Share of long lines that may run beyond the text's right edge."""
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
+_MENU_LINES = 3
+_LABELS_TEXT = re.compile(r"[\d。；，：:、]|^第.{1,6}[条章节]")
+"""What a line at the left of a text has that belongs to it: a number, a label, words of a sentence."""
 _WITHIN_WORDS = 0.5
 """Em between two characters, below which nothing parts them."""
 _LINKED = 0.6
@@ -151,8 +154,8 @@ def without_boilerplate(
         The lines that stay, the entries of the index card, and everything taken out.
     """
     edge = _right_edge(sheets)
-    split = (_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets)
-    parted = [_downwards(sheet) for sheet in split]
+    split = [_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets]
+    parted = [_downwards(sheet) for sheet in _without_columns(split)]
     lines = [line for sheet in parted for line in sheet]
     rows = [PageRow(line.text, line.linked, line.aside) for line in lines]
     found = sort_rows(rows, title)
@@ -283,6 +286,41 @@ def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     edge = max(edges, default=None)
     beyond = sum(edge is not None and right > edge + em for right in rights)
     return edge if beyond <= _FEW_BEYOND * len(rights) else None
+
+
+def _without_columns(sheets: Sequence[list[PrintedLine]]) -> list[list[PrintedLine]]:
+    """Return the lines of the sheets, those of a column at the left of all long lines, and what stands in one column with
+    links at their right, marked ``aside``.
+    """
+    every = [line for sheet in sheets for line in sheet if not (line.apart or line.aside)]
+    em = body_size(every)
+    stretches = [
+        part for line in every for part in _at_gap(line) if width(part.text) >= _LONG and part.linked < _LINKED
+    ]
+    lefts = [part.left for part in stretches if part.left is not None]
+    if len(lefts) < _COLUMN_LINES:
+        return list(sheets)
+    left, right = min(lefts) - em, max(part.right or 0.0 for part in stretches)
+    links = [line.left for line in every if line.linked >= _LINKED and (line.left or 0.0) > right]
+
+    def parts(line: PrintedLine) -> list[PrintedLine]:
+        found = _at_gap(line)
+        return found if len(found) > 1 and (found[0].right or 0.0) < left else [line]
+
+    def is_left(part: PrintedLine) -> bool:
+        return not part.apart and part.right is not None and part.right < left and width(part.text) <= _FLOATED
+
+    def is_right(part: PrintedLine) -> bool:
+        near = any(abs((part.left or 0.0) - (link or 0.0)) < _SAME_EDGE * em for link in links)
+        return near and width(part.text) <= _FLOATED
+
+    split = [[part for line in sheet for part in parts(line)] for sheet in sheets]
+    beside = [part for sheet in split for part in sheet if is_left(part)]
+    menu = len(beside) >= _MENU_LINES and not any(_LABELS_TEXT.search(part.text) for part in beside)
+    return [
+        [replace(part, aside=part.aside or (menu and is_left(part)) or is_right(part)) for part in sheet]
+        for sheet in (split if menu else sheets)
+    ]
 
 
 def _first_stretch(line: PrintedLine) -> float | None:

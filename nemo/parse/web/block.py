@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import lxml.html
 from lxml import etree
 
 from nemo.rules import page_words
@@ -60,8 +61,9 @@ _BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
-def drop_unseen(root: etree._Element) -> None:
-    """Drop what readers of the page do not see: scripts, styles, hidden parts.
+def drop_unseen(root: etree._Element, held: str = "") -> None:
+    """Drop what readers of the page do not see: scripts, styles, hidden parts; show the text that it ``held`` in its data
+    instead where that is the greater part.
 
     A part with half of the page's running text stays: sites hide their text until a script of theirs has run.
     """
@@ -73,13 +75,17 @@ def drop_unseen(root: etree._Element) -> None:
         hidden = _HIDDEN.search(element.get("style", "")) and element.tag not in ("html", "body")
         if hidden and element.getparent() is not None and scores[element] < _HELD_SHARE * scores[root]:
             _drop(element)
+    body, block = root.find("body"), lxml.html.fragment_fromstring(held, create_parent="div") if held else None
+    if body is not None and block is not None and _scores(block)[block] > 2 * _scores(root)[root]:
+        body[:] = [block]
+        body.text = None
 
 
 def remove_boilerplate(root: etree._Element) -> None:
     """Drop blocks named like navigation, and lists of other articles."""
     scores = _scores(root)
     kept = min(_BOILERPLATE_TEXT, 0.5 * scores[root])
-    lists = {*_lists(root, scores, kept), *_forms(root, scores, kept)}
+    lists = set(_lists(root, scores, kept))
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
@@ -102,19 +108,11 @@ def _lists(root: etree._Element, scores: Counter[etree._Element], kept: float) -
             yield block
 
 
-def _forms(root: etree._Element, scores: Counter[etree._Element], kept: float) -> Iterator[etree._Element]:
-    """Yield the blocks in which readers are asked to write (我要留言), none with text of the body or a headline."""
-    for field in root.iter("textarea"):
-        block = _widest(field, scores, kept)
-        if block.find(".//h1") is None:
-            yield block
-
-
 def _widest(element: etree._Element, scores: Counter[etree._Element], kept: float) -> etree._Element:
     """Return the widest block around an element without text of the body."""
     block = element
     for ancestor in element.iterancestors():
-        if ancestor.tag in ("body", "html") or scores[ancestor] >= kept or _hinted(ancestor):
+        if ancestor.tag in ("body", "html") or scores[ancestor] >= kept:
             break
         block = ancestor
     return block
@@ -139,16 +137,12 @@ def body_block(root: etree._Element) -> etree._Element:
     total = scores[block]
     while total:
         inner = list(_next_candidates(block))
-        best = max(inner, key=lambda c: scores[c] + (0.1 * total if _hinted(c) else 0.0), default=None)
+        best = max(inner, key=lambda c: scores[c], default=None)
         least = _ARTICLE_SHARE if best is not None and best.tag == "article" else _KEEP_SHARE
         if best is None or scores[best] < least * scores[block] or _leaves_body(block, best):
             break
         block = best
     return block
-
-
-def _hinted(element: etree._Element) -> bool:
-    return bool(_BODY_HINT.search(f"{element.get('class', '')} {element.get('id', '')}"))
 
 
 def _scores(root: etree._Element) -> Counter[etree._Element]:

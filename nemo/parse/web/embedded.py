@@ -1,13 +1,18 @@
-"""Pictures written into a web page itself (``data:`` addresses, RFC 2397): read, never fetched (内嵌图片)."""
+"""What a web page holds within itself: pictures (``data:`` addresses, RFC 2397; 内嵌图片), frames written into an attribute
+(``srcdoc``), the text in the data of its scripts. Read, never fetched.
+"""
 
 import base64
 import binascii
+import json
 import re
 from collections.abc import Iterator, Sequence
 
+import lxml.html
 from lxml import etree
 
 from nemo.parse.pictures import MOST, PictureReader, faults
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault, Picture
 
 _DATA = re.compile(r"""(?i)data:image/(?:png|jpe?g|gif|bmp|webp);base64,([A-Za-z0-9+/=%\s]{64,})""")
@@ -16,6 +21,37 @@ _MARK = "\ufdd0"
 _SHORT = 400
 """Characters of a body below which its pictures may be the text."""
 _MARKED = re.compile(_MARK + r"(\d{1,3})" + _MARK)
+
+
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_MARKUP = re.compile(r"<(?:p|div|br|span|section|table)\b", re.IGNORECASE)
+
+
+def open_frames(root: etree._Element, parser: lxml.html.HTMLParser) -> None:
+    """Put the pages that frames carry in an attribute in their places, as programs that save a page as one file write them."""
+    for frame in list(root.iter("iframe")):
+        source = (frame.attrib.pop("srcdoc", "") or "").strip()
+        body = lxml.html.document_fromstring(source, parser=parser).find("body") if source else None
+        if body is not None and frame.getparent() is not None:
+            body.tag, body.tail, frame.tail = "div", frame.tail, None
+            frame.getparent().replace(frame, body)
+
+
+def in_scripts(root: etree._Element) -> str:
+    """Return the longest text with markup in the data of a page's scripts (__NEXT_DATA__, __NUXT__), under what is said
+    before it and reads like its title; empty without one.
+    """
+    best, said, title = "", "", ""
+    for literal in (m[1] for script in root.iter("script") for m in _LITERAL.finditer(script.text or "")):
+        try:
+            words = json.loads(f'"{literal}"', strict=False)
+        except ValueError:
+            continue  # a string of the program, written otherwise than data are
+        if looks_like_title(words) and "关于" in words:
+            title = words
+        if len(words) > len(best) and _MARKUP.search(words):
+            best, said = words, title
+    return f"<h1>{said}</h1>{best}" if said else best
 
 
 def taken_out(page: str) -> tuple[str, list[bytes]]:

@@ -7,6 +7,7 @@ import codecs
 import html
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import lxml.html
@@ -83,7 +84,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     root = _tree(figures.page)
     surroundings.require_open(root)
     base = _base(root, raw.url)
-    webblock.drop_unseen(root)
+    webblock.drop_unseen(root, embedded.in_scripts(root))
     _label_cards(root)
     body_of_page = root.find("body")
     every = list(_rows(root if body_of_page is None else body_of_page))
@@ -93,7 +94,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     block = webblock.body_block(root)
     figures.mark(block)
     leads = tuple(_leads(block, root, base))
-    own, title, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title, alone=mail.is_mail(raw.content))
+    passed_on = mail.is_mail(raw.content) or surroundings.is_post([row.text for row in every])
+    own, title, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title, alone=passed_on)
     rows = figures.rows(surroundings.without_attachments(own, leads))
     surroundings.require_body(rows, title, leads)
     numbers = surroundings.number_beside([row.text for row in every], title, "\n".join(rows))
@@ -168,6 +170,7 @@ def _tree(text: str) -> etree._Element:
     parser = lxml.html.HTMLParser(huge_tree=True, no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml.html.document_fromstring(text, parser=parser)
+        embedded.open_frames(root, parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise UnreadableDocumentError("网页内容为空或已损坏，无法读取。", ("请重新保存该网页后上传。",)) from error
     return root
@@ -192,19 +195,9 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
     if found is None and not looks_like_title(surroundings.clean_title(named)):
         found = surroundings.headed(every)
-    if found is None and len(surroundings.clean_title(named)) < _TITLE_MINIMUM:
-        found = next((words for words in _lone_headings(root)), None)
     if found is None and not page_words().is_menu(surroundings.clean_title(named)):
         found = next(iter(headings), named)
     return surroundings.clean_title(found) or None if found else None
-
-
-def _lone_headings(root: etree._Element) -> Iterator[str]:
-    """Yield the headings of which a page has but one of their rank: where it calls itself by a column, its headline."""
-    for rank in ("h1", "h2", "h3"):
-        found = [_flat(each) for each in root.iter(rank)]
-        if len(found) == 1 and len(found[0]) >= _TITLE_MINIMUM and not page_words().opens_list(found[0]):
-            yield found[0]
 
 
 def _flat(element: etree._Element) -> str:
@@ -253,16 +246,26 @@ def _rows(block: etree._Element, within: bool = False) -> Iterator[PageRow]:
     """Paragraphs and table rows of the block, in order, each with the share of it that is links; ``within`` a cell of a
     table, tables are left to it.
     """
-    buffer: list[tuple[str, bool]] = []
+    buffer: list[_Words] = []
+    numbers: dict[etree._Element | None, int | None] = {None: None}
     for piece in (*_pieces(block, within), None):
         if piece is not None:
             buffer.append(piece)
             continue
-        text = _one_line("".join(text for text, _ in buffer))
+        text = _one_line("".join(each.text for each in buffer))
         if text:
-            linked = sum(len(text.strip(_BLANK)) for text, link in buffer if link)
-            yield PageRow(text, min(1.0, linked / len(text)))
+            linked = sum(len(each.text.strip(_BLANK)) for each in buffer if each.linked)
+            held = next((_block_of(each.holder) for each in buffer if each.text.strip(_BLANK)), None)
+            number = numbers.setdefault(held, len(numbers))
+            yield PageRow(text, min(1.0, linked / len(text)), block=number)
         buffer.clear()
+
+
+def _block_of(holder: etree._Element | None) -> etree._Element | None:
+    """Return what holds the paragraph that an element is part of."""
+    while holder is not None and holder.tag not in _BREAKS:
+        holder = holder.getparent()
+    return None if holder is None else holder.getparent()
 
 
 def _one_line(text: str) -> str:
@@ -287,8 +290,15 @@ def _label_cards(root: etree._Element) -> None:
             value.getparent().remove(value)
 
 
-def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | None]:
-    """Yield the text pieces of a block, each with whether it is a link; None where a paragraph ends."""
+class _Words(NamedTuple):
+    text: str
+    linked: bool = False
+    holder: etree._Element | None = None
+    """None for the rows of a table."""
+
+
+def _pieces(block: etree._Element, within: bool) -> Iterator[_Words | None]:
+    """Yield the text pieces of a block; None where a paragraph ends."""
     walk = etree.iterwalk(block, events=("start", "end"))
     links = high = 0
     for event, element in walk:
@@ -307,9 +317,10 @@ def _pieces(block: etree._Element, within: bool) -> Iterator[tuple[str, bool] | 
         links += by * (element.tag == "a" and bool(element.get("href")))
         high += by * _is_raised(element)
         if event == "start" and element.tag == "li":
-            yield _list_number(element), links > 0
+            yield _Words(_list_number(element), links > 0, element)
         words = element.text if event == "start" else None if element is block else element.tail
-        yield (raised(words or "") if high else words or ""), links > 0
+        holder = element if event == "start" else element.getparent()
+        yield _Words(raised(words or "") if high else words or "", links > 0, holder)
 
 
 def _is_raised(element: etree._Element) -> bool:
@@ -334,27 +345,27 @@ def _list_number(item: etree._Element) -> str:
     return f"{letters[number - 1] if 0 < number <= len(letters) else number}. "
 
 
-def _lines_of(element: etree._Element) -> Iterator[tuple[str, bool] | None]:
+def _lines_of(element: etree._Element) -> Iterator[_Words | None]:
     """Yield the lines of a preformatted block: its breaks are those of the text, but for those of a full line."""
     above = ""
     for line in "".join(element.itertext()).splitlines():
         goes_on = lines.width(above) >= _FULL_LINE and not lines.ended(above) and line[:1].strip(_BLANK)
-        yield from ((line, False),) if goes_on else (None, (line, False))
+        yield from (_Words(line),) if goes_on else (None, _Words(line))
         above = line.rstrip(_BLANK)
     yield None
 
 
-def _data_rows(table: etree._Element) -> Iterator[tuple[str, bool] | None]:
+def _data_rows(table: etree._Element) -> Iterator[_Words | None]:
     """Yield the caption and the rows; a cell that reaches right or down (合并单元格) leaves its places empty.
 
     A table in a cell follows the row that holds it.
     """
     for caption in table.iter("caption"):
-        yield from (None, (_flat(caption), False))
+        yield from (None, _Words(_flat(caption)))
     held: dict[int, int] = {}
     for row in _own(table, "tr"):
         yield None
-        yield " | ".join(_row_cells(row, held)).strip(), False
+        yield _Words(" | ".join(_row_cells(row, held)).strip())
         for inner in (each for each in row.iter("table") if _holder(each) is table):
             yield from _data_rows(inner)
     yield None

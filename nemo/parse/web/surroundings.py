@@ -5,7 +5,7 @@ Used for HTML and for text that somebody copied out of a page. Which rows go is 
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -27,10 +27,6 @@ from nemo.text.words.flat import flatten
 from nemo.text.words.openings import opens_unit, read_clause
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
-_STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫一扫在手机|^主办单位\s*[:：]|版权所有")
-_META = re.compile(
-    r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)"
-)
 _ATTACHMENT_LINE = re.compile(
     r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
 )
@@ -67,19 +63,18 @@ _LONG = 45
 
 
 def is_dump(text: str) -> bool:
-    """Whether plain text was copied from a whole web page: two or more footer lines that only sites carry; the byline of an
-    account above it and its tools below; or a letter behind what somebody says who passes it on.
+    """Whether plain text was copied from a whole web page: lines of a site above and below it; the byline of an account above
+    it and its tools below; or a letter behind what somebody says who passes it on.
     """
     rows = [row.strip() for row in text.splitlines() if row.strip()]
-    return (
-        letter_start(text) > 0
-        or (any(map(page_words().is_byline, rows[:_BYLINE_ROWS])) and any(map(_is_page_line, rows[-_BELOW:])))
-        or sum(1 for row in rows if len(row) < 60 and _STRONG_FOOT.search(row)) >= 2
-        or (
-            sum(1 for row in rows[:_HEAD_LINES] if _META.match(row)) >= 2
-            and any(row in ("首页", ">") for row in rows[:20])
-        )
-    )
+    head = list(takewhile(lambda row: "。" not in row, rows[:_HEAD_LINES]))
+    above, below = (sum(map(_is_page_line, edge)) for edge in (head, rows[-_BELOW:]))
+    return letter_start(text) > 0 or (is_post(rows) and below > 0) or min(above, below) > 1
+
+
+def is_post(rows: Sequence[str]) -> bool:
+    """Whether rows are an article that an account posted: its byline stands above it."""
+    return any(map(page_words().is_byline, rows[:_BYLINE_ROWS]))
 
 
 def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
@@ -283,7 +278,7 @@ def _whole_title(rows: Sequence[str]) -> str:
 
 def _is_page_line(row: str) -> bool:
     words = page_words()
-    return words.is_tool(row) or words.is_card(row) or words.is_foot(row)
+    return words.is_tool(row) or words.is_card(row) or words.is_foot(row) or words.opens_list(row)
 
 
 def clean_title(title: str) -> str:

@@ -118,7 +118,7 @@ def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
     """
     for source, outside in ((text, False), (letter, True)):
         signature = signature_of(source) if source else None
-        if signature is not None:
+        if signature is not None and signature.day is not None:
             words, span = signature.span.of(source), None if outside else signature.span
             return signature.day, Evidence("promulgated", words, Origin.TEXT, span)
     headed = _dated_under_title(text)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.text.letter.titles import tidy
+from nemo.text.letter.titles import SIGN, tidy
 from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Span
@@ -43,7 +43,7 @@ _TOLD = 3
 _LABEL = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
 _SET_APART = re.compile("[：|丨】〕\\]]")
 _NUMBER = re.compile(
-    r"(?P<sign>[\u4e00-\u9fa5]{1,16})〔(?P<year>(?:19|20)\d{2})〕第?(?P<no>\d{1,5})号|[\u4e00-\u9fa5]{2,24}(?:令|公告)(?:\d{4}年?)?第?\d{1,4}号"
+    rf"(?P<sign>{SIGN})〔(?P<year>(?:19|20)\d{{2}})〕第?(?P<no>\d{{1,5}})号|[\u4e00-\u9fa5]{{2,24}}(?:令|公告)(?:\d{{4}}年?)?第?\d{{1,4}}号"
 )
 _ISO = re.compile(r"(?P<y>(?:19|20)\d{2})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})")
 _REACH = 160

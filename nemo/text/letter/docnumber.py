@@ -4,13 +4,15 @@ import re
 from functools import lru_cache
 
 from nemo.text.letter.form import FoundTitle, letter_start, lines, title_of
+from nemo.text.letter.titles import NUMBER, SIGN
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
 
 _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
-NUMBER_LINE = rf"[\u4e00-\u9fa5]{{1,20}}{_NUMBER_CORE.pattern}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号"
+NUMBER_LINE = rf"{NUMBER}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号"
 """A line that holds nothing but a number, flat."""
+_SIGN = re.compile(SIGN)
 _LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
 _LABELLED = re.compile(
     r"(?m)^[ \t\u3000]*[（(]?(?:发文字号|文\s?号|文件编号)\s?[:：]\s?(?P<n>[^\n:：]{4,40}?号)[）)]?[ \t\u3000]*$"
@@ -54,7 +56,7 @@ def _labelled_number(text: str) -> FoundTitle | None:
     """Return a number that its label alone tells, on a line below the text (（文号：粤发改〔2031〕5号）)."""
     for match in _LABELLED.finditer(text):
         number = flatten(match["n"])
-        if re.fullmatch(rf"[\u4e00-\u9fa5]{{1,20}}{_NUMBER_CORE.pattern}", number.text):
+        if re.fullmatch(NUMBER, number.text):
             return FoundTitle(_standard_number(number.text), Span(*match.span("n")))
     return None
 
@@ -71,9 +73,12 @@ def _number_of_standard(text: str) -> FoundTitle | None:
 
 def _number_start(flat: Flat, core: int) -> int | None:
     """Return where the sign of an office (粤发改能源) begins before 〔年份〕: at a line, a label or a bracket."""
-    for start in range(core - 1, max(-1, core - 18), -1):
-        if not "\u4e00" <= flat.text[start] <= "\u9fa5":
+    for start in range(core - 1, max(-1, core - 26), -1):
+        sign = flat.text[start:core]
+        if not re.fullmatch("[\u4e00-\u9fa5（）]", sign[0]):
             return None
+        if _SIGN.fullmatch(sign) is None:
+            continue
         if flat.opens_line(start) or flat.text[start - 1] in "（〔|" or _LABEL_END.search(flat.text[:start]):
             return start
         if _follows_title(flat, start):

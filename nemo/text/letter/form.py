@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from nemo.rules import page_words
-from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, looks_like_title, marks, masked, tidy
+from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, closed, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
@@ -224,7 +224,8 @@ def letter_start(text: str) -> int:
     they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    return led_to(text) or next((head[at].span.start for at in _letter_heads(head) if _is_said(head[:at])), 0)
+    first = next(_letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
+    return led_to(text) or (head[first].span.start if _is_said(head[:first]) else 0)
 
 
 def led_to(text: str) -> int:
@@ -311,7 +312,8 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):
             return None
-        whole = _NUMBERED.sub("", "".join(line.text for line in taken))
+        above, last = "".join(line.text for line in taken[:-1]), taken[-1].text
+        whole = _NUMBERED.sub("", above + (closed(last) if above.endswith("的") else last))
         if _is_whole_title(whole):
             if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken) or _is_said_above(taken)):
                 return None
@@ -347,7 +349,10 @@ def _is_stray(first: str, second: LetterLine) -> bool:
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
     last = taken[-1].text
-    if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked or " | " in last):
+    runs_on = len(taken) > 1 and taken[-2].text.endswith("的")  # 通知 is a word of menus as well
+    if len(taken) > 1 and (
+        (_is_furniture(last) and not runs_on) or _is_number(last) or taken[-1].marked or " | " in last
+    ):
         return False
     return re.search(r"[。：:；]$", last) is None and sum(len(line.text) for line in taken) <= 200
 
@@ -364,7 +369,8 @@ def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[Let
     taken = head[index : index + size]
     whole = _NUMBERED.sub("", "".join(line.text for line in taken))
     following = head[index + size].text if index + size < len(head) else ""
-    if whole.endswith(("令", "公告")) and "关于" not in whole and _ORDER_END.fullmatch(flatten(following).text):
+    bare = "关于" not in whole and not re.search(r"第\S{1,6}号", whole)
+    if bare and whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
         return head[index : index + size + 1]
     for more in range(1, 3):
         longer = head[index : index + size + more]

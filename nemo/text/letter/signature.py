@@ -35,6 +35,10 @@ REMARK = re.compile(
 )
 """What offices set below the day of signing."""
 _REMARKS = 4
+_MONTH = re.compile(
+    r"(?:[12]\d{3}|[〇零一二][〇零一二三四五六七八九]{3})年(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月(?![\d一二三廿])"
+)
+"""A year and a month in a flat text, without a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ class Signature:
     """The end of a letter (落款): who signed and when."""
 
     organs: tuple[str, ...]
-    day: Day
+    day: Day | None
+    """None where only a month is signed."""
     words: str
     """The date as written."""
     span: Span
@@ -53,11 +58,13 @@ class Signature:
 def signature_of(text: str) -> Signature | None:
     """Return the first signature of a text: a date on its own line under the names of bodies or of an officer.
 
-    For want of one, a date alone under the closing sentence of a letter, or the last of the text.
+    For want of one, a date alone under the closing sentence of a letter, or the last of the text; or a month alone under
+    the names of bodies.
     """
     flat = flatten(text)
     unsigned: Signature | None = None
-    for start, end, day in dates_in(flat):
+    months = [(m.start(), m.end(), None) for m in _MONTH.finditer(flat.text) if flat.opens_line(m.start())]
+    for start, end, day in (*dates_in(flat), *months):
         if not _is_date_line(flat, start, end):
             continue
         above = [
@@ -66,9 +73,16 @@ def signature_of(text: str) -> Signature | None:
         own_line = flat.opens_line(start)
         organs, first = _organs_above(above)
         words = flat.span(start, end)
-        if organs or (above and own_line and _OFFICER.fullmatch(above[-1].text)):
+        below_text = day is not None or any(x.text.endswith("。") for x in above)  # a cover bears a month as well
+        if (organs and below_text) or (day and above and own_line and _OFFICER.fullmatch(above[-1].text)):
             return Signature(organs, day, words.of(text), Span(min(first, words.start), words.end))
-        if unsigned is None and own_line and above and (_CLOSES.search(above[-1].text) or _is_last(above, text, words)):
+        if (
+            day
+            and unsigned is None
+            and own_line
+            and above
+            and (_CLOSES.search(above[-1].text) or _is_last(above, text, words))
+        ):
             unsigned = Signature((), day, words.of(text), words)
     return unsigned
 

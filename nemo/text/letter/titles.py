@@ -11,7 +11,9 @@ from nemo.types import Span
 
 _BOOK = re.compile(r"《((?:[^《》。]|《(?:[^《》。]|《[^《》。]*》)*》)+)》")
 
-NUMBER = r"(?:[\u4e00-\u9fa5]{1,16}[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号)"
+SIGN = r"[\u4e00-\u9fa5]{1,20}(?:（[\u4e00-\u9fa5]{1,6}）[\u4e00-\u9fa5]{0,4})?"
+"""The sign of an office (机关代字), in brackets which of its departments wrote the text: 宁发改能源（发展）."""
+NUMBER = rf"(?:{SIGN}[〔（](?:19|20)\d{{2}}[〕）]第?\d{{1,5}}号)"
 """A document number (发文字号) in a flat text: 粤发改能源〔2026〕14号."""
 
 ORDER = (
@@ -97,11 +99,18 @@ def masked(flat: Flat, start: int = 0, end: int | None = None) -> str:
     return _BOOK.sub(lambda m: "《" + "▮" * (len(m[0]) - 2) + "》", text)
 
 
+def closed(line: str) -> str:
+    """Return a line whose characters are all set apart one by one (通　知) with them joined; any other as it is."""
+    letters = line.split()
+    return "".join(letters) if len(letters) > 1 and all(re.fullmatch("[\u4e00-\u9fa5]", x) for x in letters) else line
+
+
 def tidy(words: str) -> str:
     """Return a title as one line: line breaks go, one blank stays where the original parts two names.
 
     Characters set apart one by one (国 家 能 源 局) are joined.
     """
+    words = "\n".join(map(closed, words.split("\n")))
     line = re.sub(r"(?<![ \t\u3000\xa0])[ \t\u3000\xa0]*[\r\n\f][ \t\u3000\xa0\r\n\f]*", "", words)
     line = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", line)  # a link of Markdown inside the marks
     line = re.sub(r"[\u200b-\u200d\ufeff]", "", line)
