@@ -128,7 +128,7 @@ NO_THING = re.compile(
 ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
 AFTER = re.compile(r"^个?(?:工作日|自然日|小时|天|日|月|年)?(?:之?[内前]|以内)?(?:要|应|就|须)?|[吗呢啊?。].*$")
 """What stands between the asking word and the act that is asked about (几天内转送)."""
-UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米)")
+UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米|年(?!级))")
 """The unit that a question asks for a value in."""
 BEFORE, BEHIND = 20, 24
 """Characters around a name in which its value is stated."""
@@ -140,6 +140,8 @@ TIME = re.compile(rf"多久|多长时间|{SPANS_ASKED}")
 """Asks how long."""
 START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
 """The event that a time runs from or to."""
+ELAPSED = re.compile(rf"(?<![不得])(?:超过|连续|届?满|逾期){SPAN_OF_TIME}(?=[仍未不没无])")
+"""A time in which something was left undone."""
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
@@ -172,7 +174,7 @@ def wanted(text: str) -> np.ndarray:
     kinds, thing = asked(text) > 0, named(text)
     if thing.endswith(("率", "比例", "比重", "占比")):
         kinds[NAMES.index(FEE)], kinds[NAMES.index("share")] = False, True
-    elif thing.endswith(("金", "费", "款", "税", "额")) and not kinds.any():
+    elif thing.endswith(("金", "费", "款", "税", "额", "工资", "薪")) and not kinds.any():
         kinds[NAMES.index(FEE)] = True
     if ASKS_TERM.search(text):
         kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True
@@ -233,6 +235,11 @@ def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
             if unit in around and (wanted & (stated(around) > 0)).any():
                 return True
     return False
+
+
+def without_conditions(text: str) -> str:
+    """Return a folded text without the times after which something follows (超过2年不使用的): they are no term of the thing."""
+    return ELAPSED.sub("", text)
 
 
 def _timed(text: str) -> list[str]:

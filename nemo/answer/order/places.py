@@ -17,6 +17,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
+from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
 from nemo.text.words.quantities import Amount
 from nemo.text.words.quantities import quantities as stated_values
@@ -90,7 +91,8 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     near = [hit for hit, share in zip(found, shares.tolist(), strict=True) if share >= least]
 
     def may_stand(hit: Hit) -> bool:
-        return not beside or _comparable(decision.query, first, hit)
+        outside = beside and ranges.outside(decision.query.text, hit.chunk.text)
+        return not beside or (not outside and _comparable(decision.query, first, hit))
 
     if not doubted and not any(map(may_stand, near)):
         return decision

@@ -35,7 +35,7 @@ ASKS_PENALTY = re.compile(
 )
 """Asks what follows from breaking a rule."""
 SETS_PENALTY = re.compile(
-    r"罚款|拘留|处[^。，；]{0,12}元|没收|吊销|警告|(?:依照|按照|依据)[^。]{2,40}(?:处罚|追究)|责令[^。]{0,60}(?:拆除|停止|关闭|恢复)"
+    r"罚款|拘留|处[^。，；]{0,12}元|没收|吊销|警告|不[再予](?:给予)?(?:行政)?处罚|(?:依照|按照|依据)[^。]{2,40}(?:处罚|追究)|责令[^。]{0,60}(?:拆除|停止|关闭|恢复)"
 )
 GENERAL = re.compile(
     "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
@@ -55,6 +55,13 @@ LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
 ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
+ASKS_WHO_DECIDES = re.compile(
+    "(?:[由向报归找]|是)?(?:谁|哪一?[级个]?(?:部门|机关|单位|政府))来?(?P<act>审批|批准|核准|核发|颁发|审核|[批发](?!布|现|生|改|展))"
+)
+DECIDES = "(?:人民政府|国务院|主管部门|管理机构|管理部门|委员会)(?:负责)?{act}"
+"""Asks who decides on an application, and says it by the name of a body."""
+DECIDED_BY_ITSELF = re.compile("(?:审批|批准|核准|发证|颁发|登记|审核)(?:管理)?(?:机关|部门|机构)")
+"""Names who decides by the deciding alone (经审批机关批准)."""
 RULE_LEAST = 0.3
 """A rule comes before a circular about breaches of it from this share of its score."""
 ASKS_OF_CASES = re.compile("通报|案例|典型|查处|曝光|哪些企业")
@@ -104,12 +111,39 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
     Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing.
     """
-    query = decision.query
-    asked = ASKS_WHICH.search(query.text)
-    wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
-    if asked is None or wanted is None or not hits or decision.leans_on or decision.parts.stages:
+    if not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
-    things = _things(query)
+    answers = _decides(decision.query, hits[0]) or _lists(decision.query)
+    if answers is None or answers(hits[0]):
+        return list(hits)
+    first = _first(list(hits), answers)
+    return [replace(hit, score=old.score, scores=old.scores) for hit, old in zip(first, hits, strict=True)]
+
+
+def _decides(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
+    """Return what tells of a hit that it names who decides (由某部门审批), None where something else is asked.
+
+    By whom 经审批机关批准 is decided another provision of its text says.
+    """
+    asked = ASKS_WHO_DECIDES.search(query.text)
+    if asked is None or not DECIDED_BY_ITSELF.search(best.chunk.text):
+        return None
+    things, says = _things(query, ASKS_WHO_DECIDES), re.compile(DECIDES.format(act=asked["act"]))
+
+    def decides(hit: Hit) -> bool:
+        text = fold(hit.chunk.text)
+        said = all(any(word in text for word in words) for words in things)
+        return said and hit.chunk.regulation_id == best.chunk.regulation_id and bool(says.search(text))
+
+    return decides if things else None
+
+
+def _lists(query: Query) -> Callable[[Hit], bool] | None:
+    """Return what tells of a hit that it lists what is asked for, None where no list is asked for."""
+    wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
+    if not ASKS_WHICH.search(query.text) or wanted is None:
+        return None
+    things = _things(query, ASKS_WHICH)
 
     def lists(hit: Hit) -> bool:
         lead = LEAD.search(fold(hit.chunk.text))
@@ -117,16 +151,13 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
             return False
         return bool(things) and all(any(word in lead[0] for word in words) for words in things)
 
-    if lists(hits[0]):
-        return list(hits)
-    first = _first(list(hits), lists)
-    return [replace(hit, score=old.score) for hit, old in zip(first, hits, strict=True)]
+    return lists
 
 
-def _things(query: Query) -> list[list[str]]:
+def _things(query: Query, asking: re.Pattern[str]) -> list[list[str]]:
     """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
     rest = fold(wording.matter(query))
-    for words in (ASKS_WHICH, *(asks for asks, _ in SAID.values())):
+    for words in (asking, *(asks for asks, _ in SAID.values())):
         rest = words.sub(" ", rest)
     out = []
     for each in query.synonyms:

@@ -118,7 +118,8 @@ def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]
     order = sorted(range(len(own)), key=lambda i: -scores[i])
     out = list(found)
     for place, i in zip(own, order, strict=True):
-        out[place] = found[own[i]]
+        moved = found[own[i]]
+        out[place] = replace(moved, hit=replace(moved.hit, score=found[place].hit.score))
     return out
 
 
@@ -246,7 +247,10 @@ def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> li
     asked = fold(query.text)
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     unit = found[1] if (found := quantities.UNIT.search(asked)) else ""
-    of_thing = [bool(thing) and quantities.stated_of(thing, tight(text), wanted, unit) for text in words]
+    of_thing = [
+        bool(thing) and quantities.stated_of(thing, quantities.without_conditions(tight(text)), wanted, unit)
+        for text in words
+    ]
     rates = [
         OF_ANOTHER if any(of_thing) and not of_it else UNSTATED if any(holding) and not held else 1.0
         for held, of_it in zip(holding, of_thing, strict=True)
