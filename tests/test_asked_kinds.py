@@ -80,6 +80,7 @@ def test_a_short_name_inside_the_name_of_a_place_s_own_text(question: str, held:
         ("an approval whose term is asked is no fact of a project", "样本评价批复有效期", []),
         ("the number of an approval is one", "样本项目的批复文号", ["fact"]),
         ("a rate of tax is a sum", "占用样本地每平米税额多少", ["fee"]),
+        ("wages are a sum", "样本护林员的工资最低多少", ["fee"]),
     ],
 )
 def test_which_kind_of_value_is_asked_for(remark: str, question: str, kinds: list[str]) -> None:
@@ -118,8 +119,39 @@ def test_whether_the_value_is_of_the_named_thing(remark: str, provision: str, of
 
 
 @pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("样本征地预公告不少于几个工作日", "公告"),
+        ("样本工人的工资每月几号发", "工资"),
+        ("样本补偿每兆瓦时多少钱", "补偿"),
+        ("样本浓度超过多少要停", "浓度"),
+        ("样本机组检修最迟几天", "检修"),
+    ],
+)
+def test_of_what_a_value_is_asked(question: str, thing: str) -> None:
+    assert quantities.named(fold(question)) == thing
+
+
+@pytest.mark.parametrize(
+    ("provision", "of_it"),
+    [
+        ("取得样本许可后超过二年不使用的，撤销许可", False),
+        ("样本许可的期限不得超过二年", True),
+        ("样本许可有效期满二年申请延续", True),
+    ],
+)
+def test_a_time_left_unused_is_no_term(provision: str, of_it: bool) -> None:
+    wanted = quantities.wanted(fold("样本许可最多几年"))
+    assert quantities.stated_of("许可", quantities.without_conditions(fold(provision)), wanted) is of_it
+
+
+@pytest.mark.parametrize(
     ("act", "provision", "starts"),
-    [("收到", "应当自收到申请之日起十五日内作出决定", True), ("作出", "应当自收到申请之日起十五日内作出决定", False)],
+    [
+        ("收到", "应当自收到申请之日起十五日内作出决定", True),
+        ("作出", "应当自收到申请之日起十五日内作出决定", False),
+        ("申请", "应当自受理申请之日起十五日内决定，延长不超过三十日，并告知申请人", True),
+    ],
 )
 def test_a_term_of_several_figures_runs_from_an_act(act: str, provision: str, starts: bool) -> None:
     assert quantities.only_starts(act, fold(provision)) is starts

@@ -121,6 +121,30 @@ def test_what_lists_the_things_asked_for(remark: str, question: str, first: str)
     assert [each.score for each in ordered] == [0.9, 0.4, 0.2, 0.1], remark
 
 
+BY_ITSELF = "闸门申请经审批机关批准，申请人方可建设。"
+BY_WHOM = "建设闸门由市人民政府审批；跨市的由省人民政府审批。"
+TRANSFER = "转让灯具由市人民政府审批。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "found", "first"),
+    [
+        ("by whom, not by who approves", "闸门谁审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_WHOM),
+        ("asked by the kind of body", "闸门由哪个部门审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_WHOM),
+        ("the first one names it", "闸门谁审批", (TRANSFER, BY_ITSELF, BY_WHOM), TRANSFER),
+        ("another act is asked", "闸门谁核发", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+        ("no body is asked", "闸门审批要几天", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+        ("none names it of this thing", "水尺谁审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+    ],
+)
+def test_who_decides_is_named(remark: str, question: str, found: tuple[str, ...], first: str) -> None:
+    asked = SimpleNamespace(query=Query(question, Filters(), question), leans_on=(), parts=SimpleNamespace(stages=()))
+    hits = [hit(text, score) for text, score in zip(found, (0.9, 0.4, 0.1), strict=True)]
+    ordered = precedence.listing_first(asked, hits)  # type: ignore[arg-type]
+    assert ordered[0].chunk.text == first, remark
+    assert [each.score for each in ordered] == [0.9, 0.4, 0.1], remark
+
+
 LAW = "演示航闸法（演示文本）\n\n第七条 未经批准占用航闸的，处罚款。\n\n第八条 拒不交出航闸的，处罚款。\n"
 BY_EIGHT = "依照《演示航闸法》第八条的规定处以罚款的，罚款额为每平方米五元以上九元以下。"
 BY_SEVEN = "依照《演示航闸法》第七条的规定处以罚款的，罚款额为每平方米五元以上二十元以下。"
@@ -217,6 +241,11 @@ def test_the_penalty_itself_before_what_sends_to_it(
         way(question, parts=SimpleNamespace(library=library)), [hit(found, 0.9), law]
     )
     assert ordered[0].chunk.text == first, remark
+
+
+def test_that_no_penalty_follows_answers_whether_one_does() -> None:
+    lapsed, fined = hit("占用航闸满二年未被发现的，不再给予行政处罚。", 0.9), hit("占用航闸的，处五百元罚款。", 0.4)
+    assert precedence._penalty_first(way("占用航闸过了两年还能罚吗"), [lapsed, fined])[0] is lapsed
 
 
 @pytest.mark.parametrize(
