@@ -145,7 +145,9 @@ def stays(sure: float, other: float, refused: bool = False) -> bool:
 
 def drawn(whole: float, own: float = 0.5, regulation: str = "other", refusal: object = None) -> bool:
     """Whether a part, answered so surely from a text, is answered from the text that answers the whole so surely."""
-    way = Way(asked("？"), (), whole=(Bare(regulation_id="r", score=whole),), parts=Bare(rules=Bare(places_in=lambda _: ())))
+    way = Way(
+        asked("？"), (), whole=(Bare(regulation_id="r", score=whole),), parts=Bare(rules=Bare(places_in=lambda _: ()))
+    )
     within = answered(0.5, refusal=refusal)
     return (
         combined._within(answered(own, regulation), way, lambda part: within if part.only == ("r",) else None) is within
@@ -219,7 +221,11 @@ def nation(likeness: float = 0.9, before: int = 0) -> bool:
 def far(chance: float) -> bool:
     """Whether a national provision, so likely beside the likeliest, which is sure, may rule what the local one does."""
     with with_(places, alike=lambda _, other: 0.9 if other == "全国" else 0.0):
-        return bool(places._of_the_matter(hit("地方"), [hit("别的", 1.0), hit("全国", chance)], Judgement(True, 1, 0.9, 0.9), False))
+        return bool(
+            places._of_the_matter(
+                hit("地方"), [hit("别的", 1.0), hit("全国", chance)], Judgement(True, 1, 0.9, 0.9), False
+            )
+        )
 
 
 def beside(own: float) -> float:
@@ -532,7 +538,9 @@ def test_the_decision_turns_here(decide: Callable[[int], Any], between: tuple[in
 def test_a_part_that_only_its_own_text_names_is_answered_from_that() -> None:
     own, within = answered(0.6, "other"), answered(0.7)
     rules = Bare(places_in=lambda _: ())
-    way: Any = Way(asked("样例消防验收谁负责"), (), whole=(Bare(regulation_id="r", score=0.95),), parts=Bare(rules=rules))
+    way: Any = Way(
+        asked("样例消防验收谁负责"), (), whole=(Bare(regulation_id="r", score=0.95),), parts=Bare(rules=rules)
+    )
     for named, expected in ((own, own), (within, within)):
         with with_(combined, _said=lambda _, answer, __, named=named: answer is named):
             assert combined._within(own, way, lambda _: within) is expected

@@ -122,8 +122,7 @@ NAMES = tuple(kind.name for kind in KINDS)
 CONSEQUENCES = re.compile("罚|处分|违|没收|后果|责任|赔|偷|盗|被[抓查逮]|抓[到住]")
 ASKS_VALUE = re.compile(rf"{HOW_MANY}|百分之几|多[久长大高远宽]|最[低高长短多少大小]|上限|下限|期限|时限|怎么算")
 NO_THING = re.compile(
-    r"每(?:个|一)?(?:[年月日天次吨张升度亩]|平方米)|每?(?:千瓦时?|兆瓦时?|公顷)|[超越]过|达到|[低高大小]于|[降提]到|不能|最[迟晚早快]|到底|的话"
-    r"|附近|[边旁]上|[两旁]边|两侧|要[交缴付降装测配](?=\s*$)|\d{0,4}年[底末初]|月[底末初]|底线|红线|不[少多低高大小]于|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种"
+    r"\d{0,4}年[底末初]|月[底末初]|底线|红线|不少于|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种"
 )
 """Words around a value that do not name what it is of."""
 ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
@@ -175,7 +174,7 @@ def wanted(text: str) -> np.ndarray:
     kinds, thing = asked(text) > 0, named(text)
     if thing.endswith(("率", "比例", "比重", "占比")):
         kinds[NAMES.index(FEE)], kinds[NAMES.index("share")] = False, True
-    elif thing.endswith(("金", "费", "款", "税", "额", "工资", "薪")) and not kinds.any():
+    elif thing.endswith(("金", "费", "款", "税", "额")) and not kinds.any():
         kinds[NAMES.index(FEE)] = True
     if ASKS_TERM.search(text):
         kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True

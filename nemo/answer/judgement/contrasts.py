@@ -39,7 +39,7 @@ class Kinds(NamedTuple):
         wanted = self._of_a_thing(asked, passage) if self.attribute else self.of(asked)
         if not wanted:
             return None
-        held = self._of_a_thing(passage, asked) if self.attribute else self.of(words)
+        held = self.of(passage if self.attribute else words)
         if not held or held & wanted:
             return None
         listed = len(self.of(passage)) >= LISTED and OPEN_LIST.search(passage) is None  # 新型储能：磷酸铁锂…，液流…
@@ -53,11 +53,11 @@ class Kinds(NamedTuple):
         ours, theirs = self.of(asked), self.of(label)
         return self.attribute and bool(ours and theirs) and not ours & theirs and not self.general.search(label)
 
-    def _of_a_thing(self, text: str, other: str) -> frozenset[int]:
-        """Return the kinds of a text that stand before what the other text has a kind of (永久占用 and 临时占用, not 永久性建筑物)."""
-        things = {found["thing"] for kind in self.before for found in kind.finditer(other)}
+    def _of_a_thing(self, asked: str, passage: str) -> frozenset[int]:
+        """Return the kinds of the question that stand before what the passage has another kind of."""
+        things = {found["thing"] for kind in self.before for found in kind.finditer(passage)}
         return frozenset(
-            at for at, kind in enumerate(self.before) if any(found["thing"] in things for found in kind.finditer(text))
+            at for at, kind in enumerate(self.before) if any(found["thing"] in things for found in kind.finditer(asked))
         )
 
 
