@@ -119,6 +119,7 @@ def test_a_question_asked_on_of_a_text_itself(question: str, said: str) -> None:
     [
         ("演示储能站备案实行什么管理？", "演示储能站备案实行管理"),
         ("用户不得有哪些行为", "用户不得有行为"),
+        ("样例线保护区多少米？", "样例线保护区"),
         ("许可证有效期多久；，到期前几天申请；", "许可证有效期，到期前申请"),
     ],
 )
@@ -152,6 +153,7 @@ def test_what_is_left_of_a_question_is_whole_words(text: str, subject: str) -> N
         ("条例第三条怎么说", True),
         ("法律第五条第二款", True),
         ("《电力法》，该法什么时候施行？", False),
+        ("样例期几年？山东呢？", False),
     ],
 )
 def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:

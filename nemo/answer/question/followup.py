@@ -53,7 +53,7 @@ FILLERS = re.compile(
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
     r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
-    r"|(?:最[多少长短高低晚迟早])?有?(?:多久|多长时间|多[大高远长宽深厚]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米号])?)(?:[内前]|以内|之前)?"
+    r"|(?:最[多少长短高低晚迟早])?有?(?:多久|多长时间|多[大高远长宽深厚]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时|(?:平方|公)?米|公里|公顷|亩|吨|倍|次)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米号])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
@@ -133,7 +133,7 @@ def bare(text: str, rules: Rules) -> bool:
     left = _content(short, rules)
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
-    points = re.search(r"呢[？?]?$", text.strip()) is not None
+    points = re.search(r"^[^？?。；;]*呢[？?]?$", text.strip()) is not None
     points = points or (text.startswith("那") and (len(left) < LEAST_SUBJECT or not ASKS.search(text)))
     return points and not QUOTED.search(text) and len(short) <= LONGEST_BARE and len(left) <= LONGEST_BARE // 2
 
