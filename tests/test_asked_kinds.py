@@ -122,19 +122,6 @@ def test_of_what_a_value_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("provision", "of_it"),
-    [
-        ("取得样本许可后超过二年不使用的，撤销许可", False),
-        ("样本许可的期限不得超过二年", True),
-        ("样本许可有效期满二年申请延续", True),
-    ],
-)
-def test_a_time_left_unused_is_no_term(provision: str, of_it: bool) -> None:
-    wanted = quantities.wanted(fold("样本许可最多几年"))
-    assert quantities.stated_of("许可", quantities.without_conditions(fold(provision)), wanted) is of_it
-
-
-@pytest.mark.parametrize(
     ("act", "provision", "starts"),
     [
         ("收到", "应当自收到申请之日起十五日内作出决定", True),

@@ -31,36 +31,6 @@ PENALTY = "航闸管理单位超过规定的比例向航闸使用人收取押金
 OTHER = "在闸区放养牲畜的，责令改正，处五百元以下的罚款。"
 
 
-@pytest.mark.parametrize(
-    ("remark", "question", "found", "first"),
-    [
-        ("the duty before what breaking it costs", "航闸管理单位向使用人收取的押金最多收多少", (PENALTY, DUTY), DUTY),
-        ("a penalty is asked for", "航闸管理单位多收押金怎么罚", (PENALTY, DUTY), PENALTY),
-        ("a breach is told", "航闸管理单位没退押金会被停业吗", (PENALTY, DUTY), PENALTY),
-        ("a duty of another matter stays behind", "闸区能放羊吗", (OTHER, DUTY), OTHER),
-    ],
-)
-def test_a_duty_and_its_penalty(remark: str, question: str, found: tuple[str, str], first: str) -> None:
-    hits = [hit(found[0], 0.9), hit(found[1], 0.5)]
-    assert precedence._duty_first(way(question), hits)[0].chunk.text == first, remark
-
-
-@pytest.mark.parametrize(
-    ("remark", "question", "first"),
-    [
-        ("what broke the rule is asked in its words", "超比例收押金违规吗", DUTY),
-        ("the cases are asked for", "收押金有哪些典型案例", PENALTY),
-    ],
-)
-def test_a_rule_before_a_circular_about_breaches(remark: str, question: str, first: str) -> None:
-    told, rule = hit(PENALTY, 0.9), hit(DUTY, 0.4)
-    told = replace(told, chunk=replace(told.chunk, regulation_id="told"))
-    titles = {"told": "关于押金收取违规问题的通报", "demo": "航闸押金管理办法"}
-    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
-    found = precedence._rule_first(way(question, parts=SimpleNamespace(library=library)), [told, rule])
-    assert found[0].chunk.text == first, remark
-
-
 CITY = "下列项目用闸，由市人民政府审批：（一）人工构造物用闸十公顷以上不满六十公顷的。"
 PROVINCE = "下列项目用闸，由省人民政府审批：（一）人工构造物用闸六十公顷以上不满一百公顷的。"
 
@@ -214,33 +184,6 @@ def test_where_no_place_is_asked_for(
     monkeypatch.setattr(places, "ordered", lambda _, hits: list(hits))
     answered = places.with_nation(decision, lambda _: found[1:], lambda _, hits: (hits, judged))
     assert answered.hits[0].chunk.regulation_id == first, remark
-
-
-SENDS = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚。"
-ITSELF = "未经评价开挖航闸的，处总投资额百分之一以上百分之五以下的罚款。"
-FIXED = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚，罚款额为九万元。"
-
-
-@pytest.mark.parametrize(
-    ("remark", "question", "found", "title", "first"),
-    [
-        ("the penalty itself", "没评价就开挖航闸怎么罚", SENDS, "中华人民共和国演示航闸法", ITSELF),
-        ("another law's", "没评价就开挖航闸怎么罚", SENDS, "演示船闸法", SENDS),
-        ("the sum stands in what sends to the law", "没评价就开挖航闸怎么罚", FIXED, "演示航闸法", FIXED),
-        ("no penalty is asked for", "开挖航闸要评价吗", SENDS, "演示航闸法", SENDS),
-    ],
-)
-def test_the_penalty_itself_before_what_sends_to_it(
-    remark: str, question: str, found: str, title: str, first: str
-) -> None:
-    law = hit(ITSELF, 0.3)
-    law = replace(law, chunk=replace(law.chunk, regulation_id="law"))
-    titles = {"law": title, "demo": "演示航闸管理条例"}
-    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
-    ordered = precedence._penalty_itself_first(
-        way(question, parts=SimpleNamespace(library=library)), [hit(found, 0.9), law]
-    )
-    assert ordered[0].chunk.text == first, remark
 
 
 def test_that_no_penalty_follows_answers_whether_one_does() -> None:

@@ -140,8 +140,6 @@ TIME = re.compile(rf"多久|多长时间|{SPANS_ASKED}")
 """Asks how long."""
 START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
 """The event that a time runs from or to."""
-ELAPSED = re.compile(rf"(?<![不得])(?:超过|连续|届?满|逾期){SPAN_OF_TIME}(?=[仍未不没无])")
-"""A time in which something was left undone."""
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
@@ -235,11 +233,6 @@ def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
             if unit in around and (wanted & (stated(around) > 0)).any():
                 return True
     return False
-
-
-def without_conditions(text: str) -> str:
-    """Return a folded text without the times after which something follows (超过2年不使用的): they are no term of the thing."""
-    return ELAPSED.sub("", text)
 
 
 def _timed(text: str) -> list[str]:

@@ -16,8 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.answer.decision import Decision
-from nemo.answer.judgement import elements, surroundings, values
-from nemo.answer.judgement.evidence import CASES
+from nemo.answer.judgement import elements, surroundings
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -46,9 +45,6 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-SENDS_TO_PENALTY = re.compile(r"(?:依照|按照|根据|依据)《(?P<title>[^《》]{2,30})》[^。；]{0,30}(?:处罚|处以|追究)")
-PENALTY_ITSELF_LEAST = 0.2
-"""The penalty that a provision sends to comes before it from this share of its score."""
 NAMED_LEAST = 0.3
 """A provision that names the thing whose value is asked for comes before one that does not from this share of its score."""
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
@@ -62,10 +58,6 @@ DECIDES = "(?:人民政府|国务院|主管部门|管理机构|管理部门|委�
 """Asks who decides on an application, and says it by the name of a body."""
 DECIDED_BY_ITSELF = re.compile("(?:审批|批准|核准|发证|颁发|登记|审核)(?:管理)?(?:机关|部门|机构)")
 """Names who decides by the deciding alone (经审批机关批准)."""
-RULE_LEAST = 0.3
-"""A rule comes before a circular about breaches of it from this share of its score."""
-ASKS_OF_CASES = re.compile("通报|案例|典型|查处|曝光|哪些企业")
-"""Asks for what such a circular tells, and not only in words of it (违规, 问题)."""
 SAID = {
     "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
     "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
@@ -77,7 +69,6 @@ LEAD = re.compile("[^。;]{0,60}下列(?P<said>[^。;:]{0,60}):")
 """The words before a list; what is said of the listed things stands behind 下列 (not 报告应当包括下列内容)."""
 NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|行为|时候|进行|的|做|的话|我们|办|有")
 """Words for what is listed: the list itself says which."""
-DUTY_LEAST, SAME_DUTY = 0.15, 0.25
 RANGE_LEAST, SAME_RANGE = 0.2, 0.3
 RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
 """A provision that rules by an article of a law."""
@@ -93,11 +84,8 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
     for rule in (
-        _rule_first,
         _named_first,
         _penalty_first,
-        _penalty_itself_first,
-        _duty_first,
         _in_range_first,
         _referred_first,
         _law_first,
@@ -208,36 +196,11 @@ def _title(decision: Decision, hit: Hit) -> str:
     return decision.parts.library.row(hit.chunk.regulation_id).title
 
 
-def _rule_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the first rule before a circular that tells of breaches (通报), where it is not the cases that are asked for."""
-    if not CASES.search(_title(decision, hits[0])) or ASKS_OF_CASES.search(decision.query.text):
-        return hits
-    return _first(hits, lambda h: h.score >= RULE_LEAST * hits[0].score and not CASES.search(_title(decision, h)))
-
-
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
     if not _asks_penalty(decision.query) or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
-
-
-def _penalty_itself_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the penalty of a law before the provision that only sends to it (依照《X》的规定处罚), when a penalty is asked for."""
-    sends = SENDS_TO_PENALTY.search(hits[0].chunk.text)
-    if sends is None or not _asks_penalty(decision.query) or _fines(hits[0]):
-        return hits
-    meant = title_key(sends["title"])
-    least = PENALTY_ITSELF_LEAST * hits[0].score
-    return _first(hits, lambda h: h.score >= least and title_key(_title(decision, h)) == meant and _fines(h))
-
-
-def _fines(hit: Hit) -> bool:
-    """Tell whether a provision states what a breach costs."""
-    text = fold(hit.chunk.text)
-    return bool(quantities.PENALTY.search(text)) and bool(
-        quantities.stated(text)[quantities.NAMES.index(quantities.FINE)]
-    )
 
 
 def _asks_penalty(query: Query) -> bool:
@@ -259,20 +222,6 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     if not wanted.any() or unsaid(hits[0]) is None:
         return hits
     return _first(hits, lambda h: h.score >= NAMED_LEAST * hits[0].score and states(h) and unsaid(h) is None)
-
-
-def _duty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the provision that sets a duty before the one that only says what breaking it costs, when no penalty is asked for."""
-    best, asked = hits[0], decision.query.text
-    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or values.TELLS_BREACH.search(asked)
-    if breach or not values.PENAL.search(best.chunk.text):
-        return hits
-
-    def duty(hit: Hit) -> bool:
-        own = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= DUTY_LEAST * best.score
-        return own and not values.PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
-
-    return _first(hits, duty)
 
 
 def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

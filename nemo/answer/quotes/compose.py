@@ -247,10 +247,7 @@ def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> li
     asked = fold(query.text)
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     unit = found[1] if (found := quantities.UNIT.search(asked)) else ""
-    of_thing = [
-        bool(thing) and quantities.stated_of(thing, quantities.without_conditions(tight(text)), wanted, unit)
-        for text in words
-    ]
+    of_thing = [bool(thing) and quantities.stated_of(thing, tight(text), wanted, unit) for text in words]
     rates = [
         OF_ANOTHER if any(of_thing) and not of_it else UNSTATED if any(holding) and not held else 1.0
         for held, of_it in zip(holding, of_thing, strict=True)
