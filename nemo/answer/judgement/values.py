@@ -110,8 +110,6 @@ PENAL = re.compile(
     r"有下列[^。；]{2,40}(?:处|罚款|处罚)|(?:违反|未)[^。]{4,120}(?:处[^。，；]{0,14}罚款|予以?处罚|依法给予处分)|责令[^。]{0,60}罚款"
 )
 """A provision that says what breaking a rule costs."""
-SURCHARGE = re.compile("[^。；;]*滞纳金[^。；;]*")
-"""A sentence that says what paying late costs."""
 TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|擅自|私自|拒|堵|弄虚|造假|会被|能管")
 """Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
 
@@ -234,7 +232,7 @@ def fined_only(text: str, query: Query, evidence: EvidenceText) -> str | None:
     breach = quantities.CONSEQUENCES.search(text) or TELLS_BREACH.search(text) or "滞纳金" in text
     if not wanted.any() or breach or not (PENAL.search(passage) or "滞纳金" in passage):
         return None
-    passage = SURCHARGE.sub("", passage)
+    passage = "。".join(said for said in re.split("[。；;]", passage) if "滞纳金" not in said)  # what paying late costs
     stated = quantities.stated(quantities.without_penalties(passage)) > 0
     return None if (wanted & stated).any() else "所问的数额"
 
