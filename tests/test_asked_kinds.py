@@ -117,9 +117,17 @@ def test_whether_the_value_is_of_the_named_thing(remark: str, provision: str, of
     assert quantities.stated_of("税额", fold(provision), wanted) is of_it, remark
 
 
+def test_of_what_a_value_is_asked() -> None:
+    assert quantities.named(fold("样本征地预公告不少于几个工作日")) == "公告"
+
+
 @pytest.mark.parametrize(
     ("act", "provision", "starts"),
-    [("收到", "应当自收到申请之日起十五日内作出决定", True), ("作出", "应当自收到申请之日起十五日内作出决定", False)],
+    [
+        ("收到", "应当自收到申请之日起十五日内作出决定", True),
+        ("作出", "应当自收到申请之日起十五日内作出决定", False),
+        ("申请", "应当自受理申请之日起十五日内决定，延长不超过三十日，并告知申请人", True),
+    ],
 )
 def test_a_term_of_several_figures_runs_from_an_act(act: str, provision: str, starts: bool) -> None:
     assert quantities.only_starts(act, fold(provision)) is starts

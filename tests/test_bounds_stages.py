@@ -145,7 +145,9 @@ def stays(sure: float, other: float, refused: bool = False) -> bool:
 
 def drawn(whole: float, own: float = 0.5, regulation: str = "other", refusal: object = None) -> bool:
     """Whether a part, answered so surely from a text, is answered from the text that answers the whole so surely."""
-    way = Way(asked(), (), whole=(Bare(regulation_id="r", score=whole),))
+    way = Way(
+        asked("？"), (), whole=(Bare(regulation_id="r", score=whole),), parts=Bare(rules=Bare(places_in=lambda _: ()))
+    )
     within = answered(0.5, refusal=refusal)
     return (
         combined._within(answered(own, regulation), way, lambda part: within if part.only == ("r",) else None) is within
@@ -214,6 +216,16 @@ def nation(likeness: float = 0.9, before: int = 0) -> bool:
     with with_(places, alike=lambda _, other: likeness if other == "全国" else 0.0):
         best = places._of_the_matter(hit("地方"), found, Judgement(True, 1, 0.9, 0.9), True)
     return bool(best) and best[0].chunk.text == "全国"
+
+
+def far(chance: float) -> bool:
+    """Whether a national provision, so likely beside the likeliest, which is sure, may rule what the local one does."""
+    with with_(places, alike=lambda _, other: 0.9 if other == "全国" else 0.0):
+        return bool(
+            places._of_the_matter(
+                hit("地方"), [hit("别的", 1.0), hit("全国", chance)], Judgement(True, 1, 0.9, 0.9), False
+            )
+        )
 
 
 def beside(own: float) -> float:
@@ -469,6 +481,7 @@ BOUNDS: Bounds = [
     # 地域
     ("相似三成才是同一事项", lambda n: nation(n / 100), (1, 99), 30),
     ("至多看十条全国规定", lambda n: nation(before=n), (0, 60), 10),
+    ("可能性不到最可能者一成的，是另一事项", lambda n: far(n / 100), (1, 99), 10),
     ("全国规定旁的地方规定至少按其六成计", lambda n: beside(0.1) >= n / 100, (10, 99), 61),
     ("得分满五成的上级规定在市规定之前", lambda n: city_first(n / 100), (10, 99), 50),
     ("问数值的，相似六成才是同样规定", lambda n: same_value(n / 100), (10, 99), 60),
@@ -520,6 +533,34 @@ def passages_of(count: int) -> int:
 @pytest.mark.parametrize(("decide", "between", "at"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])
 def test_the_decision_turns_here(decide: Callable[[int], Any], between: tuple[int, int], at: int | None) -> None:
     assert turns(decide, *between) == at
+
+
+def test_a_part_that_only_its_own_text_names_is_answered_from_that() -> None:
+    own, within = answered(0.6, "other"), answered(0.7)
+    rules = Bare(places_in=lambda _: ())
+    way: Any = Way(
+        asked("样例消防验收谁负责"), (), whole=(Bare(regulation_id="r", score=0.95),), parts=Bare(rules=rules)
+    )
+    for named, expected in ((own, own), (within, within)):
+        with with_(combined, _said=lambda _, answer, __, named=named: answer is named):
+            assert combined._within(own, way, lambda _: within) is expected
+
+
+@pytest.mark.parametrize(
+    ("remark", "quoted", "sure", "out"),
+    [
+        ("the whole never says it", "雷电防护装置", 0.95, True),
+        ("it does", "样例工程的消防验收", 0.95, False),
+        ("the part is not surely answered", "雷电防护装置", 0.8, False),
+    ],
+)
+def test_a_duty_that_the_answer_to_a_duty_and_a_penalty_leaves_out(
+    remark: str, quoted: str, sure: float, out: bool
+) -> None:
+    way: Any = Way(asked(), (), parts=Bare(rules=Bare(places_in=lambda _: ())))
+    whole: Any = Bare(quotes=(Bare(text=quoted),))
+    with with_(combined, _said=lambda *_: 1, _of=lambda *_: None):
+        assert combined._left_out(way, "消防验收找谁申请", whole, lambda _: answered(sure)) is out, remark
 
 
 def test_a_part_of_the_same_text_or_that_would_be_refused_stays_as_it_is() -> None:

@@ -45,22 +45,6 @@ def test_a_duty_and_its_penalty(remark: str, question: str, found: tuple[str, st
     assert precedence._duty_first(way(question), hits)[0].chunk.text == first, remark
 
 
-@pytest.mark.parametrize(
-    ("remark", "question", "first"),
-    [
-        ("what broke the rule is asked in its words", "超比例收押金违规吗", DUTY),
-        ("the cases are asked for", "收押金有哪些典型案例", PENALTY),
-    ],
-)
-def test_a_rule_before_a_circular_about_breaches(remark: str, question: str, first: str) -> None:
-    told, rule = hit(PENALTY, 0.9), hit(DUTY, 0.4)
-    told = replace(told, chunk=replace(told.chunk, regulation_id="told"))
-    titles = {"told": "关于押金收取违规问题的通报", "demo": "航闸押金管理办法"}
-    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
-    found = precedence._rule_first(way(question, parts=SimpleNamespace(library=library)), [told, rule])
-    assert found[0].chunk.text == first, remark
-
-
 CITY = "下列项目用闸，由市人民政府审批：（一）人工构造物用闸十公顷以上不满六十公顷的。"
 PROVINCE = "下列项目用闸，由省人民政府审批：（一）人工构造物用闸六十公顷以上不满一百公顷的。"
 
@@ -119,6 +103,30 @@ def test_what_lists_the_things_asked_for(remark: str, question: str, first: str)
     ordered = precedence.listing_first(asked, found)  # type: ignore[arg-type]
     assert ordered[0].chunk.text == first, remark
     assert [each.score for each in ordered] == [0.9, 0.4, 0.2, 0.1], remark
+
+
+BY_ITSELF = "闸门申请经审批机关批准，申请人方可建设。"
+BY_WHOM = "建设闸门由市人民政府审批；跨市的由省人民政府审批。"
+TRANSFER = "转让灯具由市人民政府审批。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "found", "first"),
+    [
+        ("by whom, not by who approves", "闸门谁审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_WHOM),
+        ("asked by the kind of body", "闸门由哪个部门审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_WHOM),
+        ("the first one names it", "闸门谁审批", (TRANSFER, BY_ITSELF, BY_WHOM), TRANSFER),
+        ("another act is asked", "闸门谁核发", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+        ("no body is asked", "闸门审批要几天", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+        ("none names it of this thing", "水尺谁审批", (BY_ITSELF, TRANSFER, BY_WHOM), BY_ITSELF),
+    ],
+)
+def test_who_decides_is_named(remark: str, question: str, found: tuple[str, ...], first: str) -> None:
+    asked = SimpleNamespace(query=Query(question, Filters(), question), leans_on=(), parts=SimpleNamespace(stages=()))
+    hits = [hit(text, score) for text, score in zip(found, (0.9, 0.4, 0.1), strict=True)]
+    ordered = precedence.listing_first(asked, hits)  # type: ignore[arg-type]
+    assert ordered[0].chunk.text == first, remark
+    assert [each.score for each in ordered] == [0.9, 0.4, 0.1], remark
 
 
 LAW = "演示航闸法（演示文本）\n\n第七条 未经批准占用航闸的，处罚款。\n\n第八条 拒不交出航闸的，处罚款。\n"
@@ -192,31 +200,9 @@ def test_where_no_place_is_asked_for(
     assert answered.hits[0].chunk.regulation_id == first, remark
 
 
-SENDS = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚。"
-ITSELF = "未经评价开挖航闸的，处总投资额百分之一以上百分之五以下的罚款。"
-FIXED = "未经评价开挖航闸的，依照《演示航闸法》的规定处罚，罚款额为九万元。"
-
-
-@pytest.mark.parametrize(
-    ("remark", "question", "found", "title", "first"),
-    [
-        ("the penalty itself", "没评价就开挖航闸怎么罚", SENDS, "中华人民共和国演示航闸法", ITSELF),
-        ("another law's", "没评价就开挖航闸怎么罚", SENDS, "演示船闸法", SENDS),
-        ("the sum stands in what sends to the law", "没评价就开挖航闸怎么罚", FIXED, "演示航闸法", FIXED),
-        ("no penalty is asked for", "开挖航闸要评价吗", SENDS, "演示航闸法", SENDS),
-    ],
-)
-def test_the_penalty_itself_before_what_sends_to_it(
-    remark: str, question: str, found: str, title: str, first: str
-) -> None:
-    law = hit(ITSELF, 0.3)
-    law = replace(law, chunk=replace(law.chunk, regulation_id="law"))
-    titles = {"law": title, "demo": "演示航闸管理条例"}
-    library = SimpleNamespace(row=lambda i: SimpleNamespace(title=titles[i]))
-    ordered = precedence._penalty_itself_first(
-        way(question, parts=SimpleNamespace(library=library)), [hit(found, 0.9), law]
-    )
-    assert ordered[0].chunk.text == first, remark
+def test_that_no_penalty_follows_answers_whether_one_does() -> None:
+    lapsed, fined = hit("占用航闸满二年未被发现的，不再给予行政处罚。", 0.9), hit("占用航闸的，处五百元罚款。", 0.4)
+    assert precedence._penalty_first(way("占用航闸过了两年还能罚吗"), [lapsed, fined])[0] is lapsed
 
 
 @pytest.mark.parametrize(

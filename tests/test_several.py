@@ -152,6 +152,7 @@ def test_what_is_left_of_a_question_is_whole_words(text: str, subject: str) -> N
         ("条例第三条怎么说", True),
         ("法律第五条第二款", True),
         ("《电力法》，该法什么时候施行？", False),
+        ("样例期几年？山东呢？", False),
     ],
 )
 def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
@@ -166,6 +167,7 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a day", "垄断协议怎么罚？", "2015年的时候呢？", "2015年的时候，垄断协议怎么罚", None),
         ("a day as people say it", "垄断协议怎么罚？", "2015年那会儿呢？", "2015年那会儿，垄断协议怎么罚", None),
         ("another of the same kind", "第一档地区利用率不低于多少？", "第三档呢？", "第三档地区利用率不低于多少", None),
+        ("a thing by its short name", "样例管道保护区有多宽？", "保护区里能种树吗？", "样例管道保护区里能种树", None),
         ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
         ("another of two bodies", "验收不合格，建设单位罚多少？", "设计单位呢？", "验收不合格，设计单位罚多少", None),
         ("yes or no asks by itself", "废气超标罚多少？", "举报人信息保密吗？", "废气超标，举报人信息保密", None),

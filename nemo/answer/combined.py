@@ -71,7 +71,8 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     if len(asked) == 1:
         apart = _apart(first, text, one, ended, before)
         return one if len(apart) == 1 else _joined(first, apart, one.ranked)
-    if len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation):
+    both = len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation)
+    if both and not _left_out(first, asked[0], one, ended):
         return one  # a duty and its penalty, each found by the words of the other
     whole = one.ranked
     results: list[tuple[str, Answer]] = []
@@ -83,6 +84,15 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         found = ended(part) if known is None else _behind(part, known, ended)
         results += _apart(part, question, _within(found, part, ended), ended, known)
     return _joined(first, results, whole)
+
+
+def _left_out(first: Decision, question: str, whole: Answer, ended: Ended) -> bool:
+    """Tell whether the answer to the whole never says what a part begins with (消防验收 beside 防雷装置), and the part alone is surely answered."""
+    subject = followup.subject_words(question, first.parts.rules)[:1]
+    if not subject or any(subject[0] in fold(quote.text) for quote in whole.quotes):
+        return False
+    part = ended(_of(first, question))
+    return not part.refusal and _ranked_sure(part) >= WHOLE_SURE and _said(subject, part, first) > 0
 
 
 def _apart(
@@ -125,7 +135,9 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     if found.mode in WHOLES or first.regulation_id == best.regulation_id or first.group is PlaceGroup.OWN:
         return found
     stays = ended(replace(part, only=(best.regulation_id,)))
-    return found if stays.refusal and _ranked_sure(found) >= OWN_SURE else stays
+    subject = followup.subject_words(part.query.text, part.parts.rules)[:1]
+    own = stays.refusal or _said(subject, found, part) > _said(subject, stays, part)
+    return found if own and _ranked_sure(found) >= OWN_SURE else stays
 
 
 def _split(first: Decision) -> list[str]:
@@ -356,7 +368,7 @@ def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
 
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
-    words = _evidence(answer, part).words if answer.quotes else ""
+    words = _evidence(answer, part).words if subject and answer.quotes else ""
     return sum(word in words for word in subject)
 
 

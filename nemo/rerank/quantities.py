@@ -122,13 +122,13 @@ NAMES = tuple(kind.name for kind in KINDS)
 CONSEQUENCES = re.compile("罚|处分|违|没收|后果|责任|赔|偷|盗|被[抓查逮]|抓[到住]")
 ASKS_VALUE = re.compile(rf"{HOW_MANY}|百分之几|多[久长大高远宽]|最[低高长短多少大小]|上限|下限|期限|时限|怎么算")
 NO_THING = re.compile(
-    r"\d{0,4}年[底末初]|月[底末初]|底线|红线|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种"
+    r"\d{0,4}年[底末初]|月[底末初]|底线|红线|不少于|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种"
 )
 """Words around a value that do not name what it is of."""
 ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
 AFTER = re.compile(r"^个?(?:工作日|自然日|小时|天|日|月|年)?(?:之?[内前]|以内)?(?:要|应|就|须)?|[吗呢啊?。].*$")
 """What stands between the asking word and the act that is asked about (几天内转送)."""
-UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米)")
+UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米|年(?!级))")
 """The unit that a question asks for a value in."""
 BEFORE, BEHIND = 20, 24
 """Characters around a name in which its value is stated."""
@@ -214,7 +214,7 @@ def acts_in_time(act: str, text: str) -> bool:
 
 def only_starts(act: str, text: str) -> bool:
     """Tell whether times run from an act, in whatever order its characters stand (签合同), and none is set for it."""
-    signs = set(act)
+    signs, text = set(act), re.sub(rf"{re.escape(act)}(?=[人者])", "", text)  # 申请人 applies for nothing here
     starts = any(signs <= set(found[0]) for found in START.finditer(text))
     return starts and not any(signs <= set(sentence) for sentence in _timed(text))
 

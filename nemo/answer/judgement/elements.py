@@ -39,6 +39,8 @@ ZONES = ("蒙西", "蒙东", "冀北", "冀南")
 BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区域电网|送受")
 """Rules what passes between provinces: no rule of what is done within one."""
 PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
+OWN_LAW = re.compile("香港|澳门|台湾")
+"""Places with a law of their own (基本法第十八条): a rule is theirs only where it speaks of them."""
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
 AT_A_TIME = re.compile(r"(?<!什么)(?<![何瓦小实分同及临准])时(?!间|限|段|效|长)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
@@ -301,6 +303,8 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     chosen = query.filters.province
     if listed := _listed(query, evidence, rules):
         return listed
+    if (own := OWN_LAW.search(query.text)) and own[0] not in evidence.words:
+        return [f"{own[0]}的规定"]
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name

@@ -195,9 +195,15 @@ def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     if not (thing and wanted.any()):
         return ()
-    own = (hit for hit in decision.further if hit.chunk.regulation_id == first.chunk.regulation_id)
-    stating = (hit for hit in own if quantities.stated_of(thing, fold(surroundings.tight(hit.chunk.text)), wanted))
-    return tuple(hit for hit in (next(stating, None),) if hit is not None and carries(query, hit, decision.parts))
+    own = [hit for hit in decision.further if hit.chunk.regulation_id == first.chunk.regulation_id]
+    stating = [hit for hit in own if quantities.stated_of(thing, fold(surroundings.tight(hit.chunk.text)), wanted)]
+    if not stating:  # not even listed: the one article of the text that states it
+        regulation = decision.parts.library.regulation(first.chunk.regulation_id)
+        articles = (p for p in regulation.walk() if p.level is Level.ARTICLE)
+        chunks = [compose.chunk_of(regulation, p) for p in articles if thing in p.span.of(regulation.text)]
+        chunks = [c for c in chunks if quantities.stated_of(thing, fold(surroundings.tight(c.text)), wanted)]
+        stating = [replace(first, chunk=chunk) for chunk in chunks if len(chunks) == 1]
+    return tuple(hit for hit in stating[:1] if carries(query, hit, decision.parts))
 
 
 def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:

@@ -229,9 +229,10 @@ def _licences(text: str) -> tuple[str, ...]:
 def fined_only(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A value that is asked without a breach is none that stands in what breaking the rule costs (保证金交多少: 处五万元罚款)."""
     wanted, passage = quantities.wanted(text), evidence.passage
-    breach = quantities.CONSEQUENCES.search(text) or TELLS_BREACH.search(text)
-    if not wanted.any() or breach or not PENAL.search(passage):
+    breach = quantities.CONSEQUENCES.search(text) or TELLS_BREACH.search(text) or "滞纳金" in text
+    if not wanted.any() or breach or not (PENAL.search(passage) or "滞纳金" in passage):
         return None
+    passage = "。".join(said for said in re.split("[。；;]", passage) if "滞纳金" not in said)  # what paying late costs
     stated = quantities.stated(quantities.without_penalties(passage)) > 0
     return None if (wanted & stated).any() else "所问的数额"
 

@@ -17,6 +17,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
+from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
 from nemo.text.words.quantities import Amount
 from nemo.text.words.quantities import quantities as stated_values
@@ -37,6 +38,8 @@ SAME = 0.6
 LOCAL_SURE, NEARLY = 0.9, 0.75
 """Where no place is asked for, the rule of one, less sure than this, stands behind what the nation's texts alone answer with
 this share of its probability: of 13 such questions the rule of the place was wrong every time, the nation's right 8 times."""
+FAR = 0.1
+"""A national provision less likely than this share of the likeliest is of another matter, however alike its wording (责令改正，处…罚款)."""
 DEEP = 10
 """So many national provisions are looked at."""
 BESIDE = 0.6
@@ -90,7 +93,8 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     near = [hit for hit, share in zip(found, shares.tolist(), strict=True) if share >= least]
 
     def may_stand(hit: Hit) -> bool:
-        return not beside or _comparable(decision.query, first, hit)
+        outside = beside and ranges.outside(decision.query.text, hit.chunk.text)
+        return not beside or (not outside and _comparable(decision.query, first, hit))
 
     if not doubted and not any(map(may_stand, near)):
         return decision
@@ -166,7 +170,8 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 
     def fits(likeness: float, hit: Hit) -> bool:
         likely = judgement.answerable and hit.score >= LIKELY
-        return likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside)
+        near = likeness >= (NEAR if likely and not beside else LIKE)
+        return near and (likely or not beside) and hit.score >= FAR * found[0].score
 
     fitting = [(likeness, h) for h in found[:DEEP] if fits(likeness := alike(local.chunk.text, h.chunk.text), h)]
     return [hit for _, hit in sorted(fitting, key=lambda each: -each[1].score * (0.5 + each[0]))]

@@ -17,7 +17,6 @@ import numpy as np
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import elements, surroundings, values
-from nemo.answer.judgement.evidence import CASES
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -35,7 +34,7 @@ ASKS_PENALTY = re.compile(
 )
 """Asks what follows from breaking a rule."""
 SETS_PENALTY = re.compile(
-    r"罚款|拘留|处[^。，；]{0,12}元|没收|吊销|警告|(?:依照|按照|依据)[^。]{2,40}(?:处罚|追究)|责令[^。]{0,60}(?:拆除|停止|关闭|恢复)"
+    r"罚款|拘留|处[^。，；]{0,12}元|没收|吊销|警告|不[再予](?:给予)?(?:行政)?处罚|(?:依照|按照|依据)[^。]{2,40}(?:处罚|追究)|责令[^。]{0,60}(?:拆除|停止|关闭|恢复)"
 )
 GENERAL = re.compile(
     "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
@@ -46,19 +45,19 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-SENDS_TO_PENALTY = re.compile(r"(?:依照|按照|根据|依据)《(?P<title>[^《》]{2,30})》[^。；]{0,30}(?:处罚|处以|追究)")
-PENALTY_ITSELF_LEAST = 0.2
-"""The penalty that a provision sends to comes before it from this share of its score."""
 NAMED_LEAST = 0.3
 """A provision that names the thing whose value is asked for comes before one that does not from this share of its score."""
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
 ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
-RULE_LEAST = 0.3
-"""A rule comes before a circular about breaches of it from this share of its score."""
-ASKS_OF_CASES = re.compile("通报|案例|典型|查处|曝光|哪些企业")
-"""Asks for what such a circular tells, and not only in words of it (违规, 问题)."""
+ASKS_WHO_DECIDES = re.compile(
+    "(?:[由向报归找]|是)?(?:谁|哪一?[级个]?(?:部门|机关|单位|政府))来?(?P<act>审批|批准|核准|核发|颁发|审核|[批发](?!布|现|生|改|展))"
+)
+DECIDES = "(?:人民政府|国务院|主管部门|管理机构|管理部门|委员会)(?:负责)?{act}"
+"""Asks who decides on an application, and says it by the name of a body."""
+DECIDED_BY_ITSELF = re.compile("(?:审批|批准|核准|发证|颁发|登记|审核)(?:管理)?(?:机关|部门|机构)")
+"""Names who decides by the deciding alone (经审批机关批准)."""
 SAID = {
     "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
     "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
@@ -86,10 +85,8 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
     for rule in (
-        _rule_first,
         _named_first,
         _penalty_first,
-        _penalty_itself_first,
         _duty_first,
         _in_range_first,
         _referred_first,
@@ -104,12 +101,39 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
     Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing.
     """
-    query = decision.query
-    asked = ASKS_WHICH.search(query.text)
-    wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
-    if asked is None or wanted is None or not hits or decision.leans_on or decision.parts.stages:
+    if not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
-    things = _things(query)
+    answers = _decides(decision.query, hits[0]) or _lists(decision.query)
+    if answers is None or answers(hits[0]):
+        return list(hits)
+    first = _first(list(hits), answers)
+    return [replace(hit, score=old.score, scores=old.scores) for hit, old in zip(first, hits, strict=True)]
+
+
+def _decides(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
+    """Return what tells of a hit that it names who decides (由某部门审批), None where something else is asked.
+
+    By whom 经审批机关批准 is decided another provision of its text says.
+    """
+    asked = ASKS_WHO_DECIDES.search(query.text)
+    if asked is None or not DECIDED_BY_ITSELF.search(best.chunk.text):
+        return None
+    things, says = _things(query, ASKS_WHO_DECIDES), re.compile(DECIDES.format(act=asked["act"]))
+
+    def decides(hit: Hit) -> bool:
+        text = fold(hit.chunk.text)
+        said = all(any(word in text for word in words) for words in things)
+        return said and hit.chunk.regulation_id == best.chunk.regulation_id and bool(says.search(text))
+
+    return decides if things else None
+
+
+def _lists(query: Query) -> Callable[[Hit], bool] | None:
+    """Return what tells of a hit that it lists what is asked for, None where no list is asked for."""
+    wanted = next((code for code, words in SAID.items() if words[0].search(query.text)), None)
+    if not ASKS_WHICH.search(query.text) or wanted is None:
+        return None
+    things = _things(query, ASKS_WHICH)
 
     def lists(hit: Hit) -> bool:
         lead = LEAD.search(fold(hit.chunk.text))
@@ -117,16 +141,13 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
             return False
         return bool(things) and all(any(word in lead[0] for word in words) for words in things)
 
-    if lists(hits[0]):
-        return list(hits)
-    first = _first(list(hits), lists)
-    return [replace(hit, score=old.score) for hit, old in zip(first, hits, strict=True)]
+    return lists
 
 
-def _things(query: Query) -> list[list[str]]:
+def _things(query: Query, asking: re.Pattern[str]) -> list[list[str]]:
     """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
     rest = fold(wording.matter(query))
-    for words in (ASKS_WHICH, *(asks for asks, _ in SAID.values())):
+    for words in (asking, *(asks for asks, _ in SAID.values())):
         rest = words.sub(" ", rest)
     out = []
     for each in query.synonyms:
@@ -177,36 +198,11 @@ def _title(decision: Decision, hit: Hit) -> str:
     return decision.parts.library.row(hit.chunk.regulation_id).title
 
 
-def _rule_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the first rule before a circular that tells of breaches (通报), where it is not the cases that are asked for."""
-    if not CASES.search(_title(decision, hits[0])) or ASKS_OF_CASES.search(decision.query.text):
-        return hits
-    return _first(hits, lambda h: h.score >= RULE_LEAST * hits[0].score and not CASES.search(_title(decision, h)))
-
-
 def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
     if not _asks_penalty(decision.query) or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
-
-
-def _penalty_itself_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the penalty of a law before the provision that only sends to it (依照《X》的规定处罚), when a penalty is asked for."""
-    sends = SENDS_TO_PENALTY.search(hits[0].chunk.text)
-    if sends is None or not _asks_penalty(decision.query) or _fines(hits[0]):
-        return hits
-    meant = title_key(sends["title"])
-    least = PENALTY_ITSELF_LEAST * hits[0].score
-    return _first(hits, lambda h: h.score >= least and title_key(_title(decision, h)) == meant and _fines(h))
-
-
-def _fines(hit: Hit) -> bool:
-    """Tell whether a provision states what a breach costs."""
-    text = fold(hit.chunk.text)
-    return bool(quantities.PENALTY.search(text)) and bool(
-        quantities.stated(text)[quantities.NAMES.index(quantities.FINE)]
-    )
 
 
 def _asks_penalty(query: Query) -> bool:

@@ -25,6 +25,10 @@ HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<
 STANDS = re.compile(r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用)|有效(?:吗|么|不)|失效了?(?:吗|没有?)")
 """Asks whether a text is law: on the day that the year before it means."""
 
+BEFORE = ("以前", "之前")
+OF_THE_RULE = re.compile("[^,，。?？]{0,16}(?:规定|[法版]|条例|细则|标准|要求|政策|[期时]限)|呢?[?？\\s]*$")
+"""What is asked of the time before a year is its rule (2024年以前的规定); what stood or began then (2024年以前的电量) is asked about today."""
+
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
 FOR_A_DAY = re.compile(r"月\s*\d{1,2}\s*日|时$|时候$|那会儿?$|当时$")
 """Ends words that mean a day or time and are no part of what is asked."""
@@ -64,7 +68,8 @@ def day_in(text: str, today: Day) -> AskedDay | None:
         old = int(match["y"]) < FOUNDED and not OF_A_THING.match(text, match.end())
         said = said or OF_AN_ARTICLE.match(text, match.end()) or old
         planned = tail.endswith(("底", "末")) and AIMED.search(text)
-        if NOT_A_DAY.match(text, match.end()) or not said or planned:
+        older = tail in BEFORE and not OF_THE_RULE.match(text, match.end())
+        if NOT_A_DAY.match(text, match.end()) or not said or planned or older:
             continue
         found = _chosen(match, tail)
         if found is not None:
@@ -94,6 +99,9 @@ def _chosen(match: re.Match[str], tail: str) -> tuple[Day, DayRange] | None:
     year, month, date = (int(match[key]) if match[key] else None for key in ("y", "m", "d"))
     assert year is not None, "WHEN asks for a year"
     try:
+        if tail in BEFORE:
+            last = dt.date(year, month or 1, date or 1) - dt.timedelta(days=1)
+            return last, DayRange(last, last)
         if date is not None:
             day = dt.date(year, month or 7, date)
             return day, DayRange(day, day)

@@ -53,7 +53,7 @@ FILLERS = re.compile(
 ASKING = re.compile(
     r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
     r"(?:来?(?:管(?!理)|审批|批准|负责|核准|定|划))?"
-    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米号])?)(?:[内前]|以内|之前)?"
+    r"|(?:最[多少长短高低晚迟早])?有?(?:多久|多长时间|多[大高远长宽深厚]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档米号])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
@@ -63,7 +63,7 @@ OWN_ASKING = re.compile(
     r"(?:怎么\S{0,2}|如何\S{0,3}|多少[^，,。？?\s]{0,12}|多久[^，,。？?\s]{0,8}|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4})"
 )
 """What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
-ASKS_ITSELF = re.compile(r"怎样|多[长大高远]|何[时种]|几家|第几|能不能|行不行")
+ASKS_ITSELF = re.compile(r"怎样|多[长大高远宽深厚]|何[时种]|几家|第几|能不能|行不行")
 """What asks beside :data:`OWN_ASKING`, and is asked again of nothing else."""
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
@@ -133,7 +133,7 @@ def bare(text: str, rules: Rules) -> bool:
     left = _content(short, rules)
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
-    points = re.search(r"呢[？?]?$", text.strip()) is not None
+    points = re.search(r"^[^？?。；;]*呢[？?]?$", text.strip()) is not None
     points = points or (text.startswith("那") and (len(left) < LEAST_SUBJECT or not ASKS.search(text)))
     return points and not QUOTED.search(text) and len(short) <= LONGEST_BARE and len(left) <= LONGEST_BARE // 2
 
@@ -247,7 +247,13 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
             return pattern.sub(short, asked.text, count=1), kept
     if other := _other_of_a_kind(short, asked.text):
         return other, kept
-    return f"{subject(asked.text)}，{_own_words(question, asked)}", kept
+    return _behind(subject(asked.text), _own_words(question, asked)), kept
+
+
+def _behind(before: str, own: str) -> str:
+    """Return what a question says behind a subject; a short name of the thing (保护区里能种树 behind 电力线保护区) is that thing."""
+    short = next((own[:size] for size in range(len(own), 1, -1) if before.endswith(own[:size])), "")
+    return f"{before}{own[len(short) :]}" if short else f"{before}，{own}"
 
 
 def _own_words(question: str, asked: Query) -> str:

@@ -118,7 +118,8 @@ def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]
     order = sorted(range(len(own)), key=lambda i: -scores[i])
     out = list(found)
     for place, i in zip(own, order, strict=True):
-        out[place] = found[own[i]]
+        moved = found[own[i]]
+        out[place] = replace(moved, hit=replace(moved.hit, score=found[place].hit.score))
     return out
 
 
