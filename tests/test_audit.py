@@ -23,7 +23,7 @@ from nemo.audit.comparison.comparers import otherwise
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
 from nemo.audit.comparison.parts import without_proviso
-from nemo.audit.comparison.slots import in_turn
+from nemo.audit.comparison.statements import in_turn
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.memo import Memo

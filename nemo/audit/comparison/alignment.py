@@ -27,7 +27,7 @@ _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -36,6 +36,8 @@ _LIMITED = re.compile(
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
+_THE_REST = re.compile("(?:其他|其余|除此)[^，。；]{0,20}$")
+"""What the exception leaves (其他项目一律禁止)."""
 _CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
 """The case of a rule; share of its words that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
@@ -201,6 +203,7 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
     if (
         _UNNEEDED.search(match.string[: match.start()])
+        or _THE_REST.search(match.string[: match.start()])
         or word in near
         or f"{word}{thing}" in held
         or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))

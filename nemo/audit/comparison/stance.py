@@ -45,7 +45,7 @@ _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|�
 _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|除|批准后|同意后|[只仅](?:允许|可以?|能|得)")
-_APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
+_APART = re.compile("除(?!外)([^。；，]{4,30}?)(?:以外|之外|外)|(?:[，；]|但是?)([^。；，除]{4,60}?)的?除外")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _AT_CHOICE = re.compile("可以自[行主]决定是否")
@@ -91,7 +91,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
     told = [act for act in own if not _as_told(act, held, keyed(place).key)]
-    cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
+    cases = "，".join(c for c in _CLAUSE.findall(place) if _CASE.search(c))
     for said in told:
         if (
             said.force == "leads"
@@ -99,7 +99,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
             or (said.force in _FREE and _DENIED.search(said.words))
-            or (said.force == "deny" and any(topic(said.words).within(case) >= _HALF for case in cases))
+            or (said.force == "deny" and cover(content(said.words), cases) >= _HALF)
         ):
             continue
         scored = [_scored(said, h) for h in held]
@@ -178,6 +178,12 @@ def _weakened(said: _Act, held: _Act) -> bool:
     return stated and all(verbs) and verbs[0][1] == verbs[1][1]  # type: ignore[index]
 
 
+def _excepted(said: _Act, held: _Act) -> bool:
+    """Tell whether an act is of what the provision takes out of its rule."""
+    apart = _APART.search(held.sentence)
+    return apart is not None and cover(content(apart[1] or apart[2]), said.sentence) >= _HALF
+
+
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
     for other in (
@@ -185,7 +191,8 @@ def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     ):
         verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
         told = share(letters(_bare(other.words)), said.act) >= _HALF
-        if verb and told and share(said.whole, other.whole) >= _HALF and not _WITH_LEAVE.search(said.sentence):
+        free = _WITH_LEAVE.search(said.sentence) or _excepted(said, other)
+        if verb and told and share(said.whole, other.whole) >= _HALF and not free:
             return WordingChange(said.words, other.words)
     before = said.act - said.after
     if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
@@ -220,11 +227,11 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
-        return sure and (acting or not said.who)
+        stated = FORCE.search(said.words) and FORCE.search(held.words)  # none is carried over from another clause
+        return bool(sure and stated and (acting or not said.who))
     if held.force == "permit" and re.match("(?:应当?|必?须|需)经", said.words):  # 延长须经批准, of 经批准，可以延长
         return False
-    apart = _APART.search(held.sentence)
-    if apart and share(letters(apart[1]), said.whole) >= _SURELY:  # 不得分包主体部分, of what 除主体部分外可以分包
+    if _excepted(said, held):  # 不得分包主体部分, of what 除主体部分外可以分包
         return False
     outside = (
         re.search("以外|之外", said.words) and held.force == "forbid"

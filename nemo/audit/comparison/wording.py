@@ -53,8 +53,8 @@ _TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处�
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
-_NEAR = 0.72
-"""Two clauses this alike are one clause, rewritten."""
+_NEAR, _RESTATED = 0.72, 0.5
+"""Two clauses this alike are one clause, rewritten, where so much of the provision's stands in the memo's."""
 _RANGE = re.compile("以[上下内]")
 KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
@@ -274,7 +274,8 @@ def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
     here = held.key[at.start : at.end]
     changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL] if here else []
     kept = len(here) - sum(e.old.end - e.old.start for e in changed)
-    return here, changed if kept >= _NEAR * max(1, len(said.key)) else []
+    alike = kept >= max(1, _NEAR * len(said.key), _RESTATED * len(here))
+    return here, changed if alike else []
 
 
 def _whole_word(text: str, span: Span) -> str:
