@@ -209,6 +209,9 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
         or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
     ):
         return False
+    here = [m.start() for m in re.finditer(re.escape(thing), near)] if word in _OF_ALL else []
+    if here and all(at and _HAN.match(near[at - 1]) for at in here):
+        return True  # 所有建设项目, of 矿山建设项目
     if word in _WITHOUT and any(cover(content(case), match.string) < _UNTOLD for case in _CONDITION.findall(near)):
         return True  # 一律地下敷设, of 条件许可的，应当地下敷设
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None

@@ -6,7 +6,7 @@ alone.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
@@ -90,11 +90,6 @@ def _side(saying: str, place: str) -> WordingChange | None:
 
 # --- levels of government, and how many are meant
 
-_ALL_OF = re.compile(
-    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
-)
-
-
 _STAGE = re.compile(
     r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
 )
@@ -153,102 +148,18 @@ def _joined(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-def _of_all(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
-    for match in () if _ALL_OF.search(place) else (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
-        here = [m.start() for m in re.finditer(re.escape(match["thing"]), place)]
-        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
-            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1] + match["thing"])
-    return None
-
-
 # --- negation, opposites, consequence
 
 _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
 _ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
-_AGAINST = (
-    (
-        re.compile("一律|一概|无一例外|(?:不设?|无|没有)例外|无条件|任何情况|不论何种|均不例外"),
-        re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
-    ),
-    (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
-    (re.compile("只(?:能|可以?|得|限于?)|仅[能可限]"), re.compile("可以?[^。；]{1,40}(?:也可以?|或者)")),
-    (
-        re.compile("(?:无需|无须|毋须|不必|不用|不需要?)[^，。；]{0,14}(?:同意|批准|审批|核准|许可)"),
-        re.compile("(?:经|报|由|须|应当)[^，。；不未无]{1,40}(?:同意|批准|审批|核准|许可)"),
-    ),
-    (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
-)
-"""Words of a retelling, and what a provision has against them."""
-_WITHOUT = re.compile("(?:不含|不包括|不包含|不适用于)(?P<what>[\u4e00-\u9fa5]{2,12})")
 _CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
 _WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
 _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
-_FAR = 8
-"""Characters over which a negation in front reaches (不得在许可以外的地点经停)."""
-_DENIED_HERE, _OPENS = re.compile("(?:未|没有|非|不予|不再|(?<!得)不)$"), 6
-"""A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
-
-
-def _denials(key: str) -> Iterator[tuple[str, str, str]]:
-    for match in _NOT.finditer(key):
-        left, right = key[max(0, match.start() - _BESIDE) : match.start()], key[match.end() : match.end() + _BESIDE]
-        if len(left) == len(right) == _BESIDE:
-            yield left, match[0], right
-
-
-def _denied(saying: str, place: str) -> WordingChange | None:
-    """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
-    cases = ("\n".join(m[0] for m in _IN_CASE.finditer(t)) for t in (saying, place))
-    said, held, rules, said_cases, cases_held = (
-        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
-        for t in (saying, place, _IN_CASE.sub("", place), *cases)
-    )
-    clauses = "\n".join(keyed(c).key for c in _CLAUSES.split(place))
-    for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
-        for left, word, right in _denials(mine):
-            apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
-            forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            where, far = (clauses, _FAR) if added else (other, _BESIDE)
-            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
-            if (
-                left + right in other
-                and not (
-                    apart
-                    or forbidden
-                    or denied
-                    or _denied_too(*((saying, place) if added else (place, saying)), f"{left}{word}{right}")
-                )
-                and left + right not in (mine if added else held)
-                and (added or f"{left}{word}{right}" not in said)
-            ):
-                whole, bare = f"{left}{word}{right}", f"{left}{right}"
-                return WordingChange(whole, bare) if added else WordingChange(bare, whole)
-    return None
-
-
-def _denied_too(text: str, other: str, words: str) -> bool:
-    """Tell whether another text denies what the clause with these words denies, wherever it puts the negation (不在期限内提供)."""
-    clause = next((c for c in _CLAUSES.split(text) if words in keyed(c).key), "")
-    there = (c for c in _CLAUSES.split(other) if _NOT.search(c))
-    return bool(clause) and any(cover(content(clause), c) >= _WHOLLY for c in there)
-
-
-def _turned_case(saying: str, place: str) -> WordingChange | None:
-    """Return a clause that begins where the provision has a negation in front (经批准 for 未经批准, 支持 for 不予支持)."""
-    held = keyed(place).key
-    for clause in _CLAUSES.split(saying):
-        head = keyed(clause).key[:_OPENS]
-        places = [m.start() for m in re.finditer(re.escape(head), held)] if len(head) > 1 else []
-        before = [_DENIED_HERE.search(held[max(0, at - _BESIDE) : at]) for at in places]
-        if before and all(before):
-            return WordingChange(clause.strip(), f"{before[0][0]}{head}")  # type: ignore[index]
-    return None
 
 
 _NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>(?:(?!的)[\u4e00-\u9fa5]){3,4})")
@@ -310,32 +221,6 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return max((e + 1 for e in ends if e < start), default=0), min((e for e in ends if e >= end), default=len(text))
 
 
-def _always(saying: str, place: str) -> WordingChange | None:
-    """Return 一律公布 where the provision goes on with an exception, 直接起诉 where it has another step first."""
-    for pattern, against in _AGAINST:
-        match, held = pattern.search(saying), against.search(place)
-        if match is None or held is None or against.search(saying) or pattern.search(place):
-            continue
-        start, end = _clause(saying, *match.span())
-        if re.search("其他|其余|除此", saying[start : match.start()]):  # what the exception leaves
-            continue
-        rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-        rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
-        if speaks_of(place, place, rest, _ALIKE):
-            return WordingChange(match[0], held[0])
-    return None
-
-
-def _left_out(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of a thing that the provision leaves out (所列规范性文件不含规章)."""
-    for match in _WITHOUT.finditer(place):
-        for clause in _CLAUSES.split(saying):
-            rest = keyed(clause.replace(match["what"], "", 1))
-            if match["what"] in clause and not _NOT.search(clause) and speaks_of(place, place, rest, _ALIKE):
-                return WordingChange(clause.strip(), match[0])
-    return None
-
-
 def _consequence(saying: str, place: str) -> WordingChange | None:
     """Return what a saying makes of a case of which the provision makes something else (…的，应当重新提交)."""
     for sentence in _SENTENCES.split(saying):
@@ -369,12 +254,12 @@ def unheard(saying: str, place: str) -> list[str]:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, other_slot, _side, _denied, _turned_case, _contrast, _always, _left_out, _consequence,
-    turned_act, excepted, _of_all, _unconditional, _joined, other_object, _choice, crossed, _not_this, turned,
+    other_body, other_doer, other_party, other_slot, _side, _contrast, _consequence, turned_act, excepted, _unconditional,
+    _joined, other_object, _choice, crossed, _not_this, turned,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _consequence, other_slot, _always, excepted)
+_OF_ALL_RULES = (crossed, _unconditional, _consequence, other_slot, excepted)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
@@ -385,10 +270,10 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     one of the provision's with words left out is right by itself.
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
-    sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
+    sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
     whole = (crossed, _unconditional, other_party)
-    for look in COMPARERS:
-        words = saying if look in _OF_ALL_RULES else left
+    looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
+    for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:
             change = look(words, told if look in sure else place)
             if change is not None and change.said.strip() != change.true.strip():

@@ -20,14 +20,18 @@ _DENIES = re.compile(
     "禁止|严禁|无需|无须|毋须|免予|免于|免(?=[征收缴纳交除税])|无权|(?<!理)没有(?=[^，。；]{0,6}义务)"
 )
 _NEGATIVE = re.compile("[不未无非免禁严除拒没否勿别]|例外|以外|之外|停止|暂停|取消")
+_NO = re.compile("[不未无非]|没有")
 _CASE = re.compile("(?:的|时|后|前|期间|情况下|情形下)[，,：:]?$|^(?:未经|非经|未取得|除|因)")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _OWN_CASE = re.compile(r"^[^，]{2,30}的(?=[\d一二三四五六七八九十应由须可当报向不])")
 """A case within a clause: what it denies is no rule (当场办不了的三日内办结)."""
+_OUT = ("除外", "不在此限")
+_BUT = re.compile("[，,](?:但是?[，,]?)?[^，,]{2,40}(?:除外|不在此限)$")
+"""An exception: what it denies is not what its rule denies."""
 _ARTICLE = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _LEAVE = re.compile("未经|擅自|随意|任意|经[^，。；停营济]{2,20}(?:批准|同意|许可)|另有|原则上|一般")
 """Where leave may be given, what is denied without it is allowed with it."""
-_WHOLLY, _HALF, _CLOSE, _LEAST = 0.75, 0.5, 0.1, 2
+_WHOLLY, _MOSTLY, _ALL, _CLOSE, _LEAST = 0.75, 0.6, 0.95, 0.1, 2
 """Share of the words of a statement that tells it; that it must tell of the claim; how near another is as like; its least words."""
 
 
@@ -42,6 +46,8 @@ def _statements(text: str) -> Iterator[tuple[str, str]]:
             continue
         before = stem
         for clause in filter(None, map(str.strip, _CLAUSES.split(_ITEM.sub("", sentence)))):
+            if clause.endswith(_OUT):
+                continue
             if _CASE.search(clause) and not listed:
                 before += clause
                 continue
@@ -53,12 +59,18 @@ def _denied(clause: str) -> bool:
     return _DENIES.search(BOUND.sub("", _OWN_CASE.sub("", clause))) is not None
 
 
+def _case(words: str) -> str:
+    """Return the case with which words open; empty where they open with none."""
+    first, *more = _CLAUSES.split(words)
+    return first.rstrip("，,：:") if any(more) and not FORCE.search(first) else ""
+
+
 def turned(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells as done of which the provision tells that it is not, or the other way; None of neither."""
-    held = list(_stated(place))
-    for sentence in filter(None, map(str.strip, _SENTENCES.split(saying))):
+    held, key = list(_stated(place)), keyed(place).key
+    for sentence in filter(None, (_BUT.sub("", s).strip() for s in _SENTENCES.split(saying))):
         told = content(sentence)
-        if len(told) < _LEAST or OWN.search(sentence) or keyed(sentence).key in keyed(place).key:
+        if len(told) < _LEAST or OWN.search(sentence) or re.search(f"(?<![未不非无]){keyed(sentence).key}", key):
             continue
         scored = [(cover(told, whole) + cover(words, sentence), words, clause, whole) for clause, whole, words in held]
         best = max((row[0] for row in scored), default=0.0)
@@ -67,7 +79,16 @@ def turned(saying: str, place: str) -> WordingChange | None:
             continue
         _, words, clause, whole = max(near, key=lambda row: row[0])
         denied = {_denied(c) for _, _, c, _ in near}
-        alike = cover(words, sentence) >= _WHOLLY and cover(told, whole) >= _WHOLLY
+        low, high = sorted((cover(words, sentence), cover(told, whole)))
+        alike = low >= _WHOLLY or (low >= _MOSTLY and high >= _ALL)
+        cases = _case(sentence), _case(whole)
+        turned_case = all(cases) and len({_NO.search(case) is None for case in cases}) > 1
+        if (
+            alike
+            and turned_case
+            and min(cover(content(_NO.sub("，", a)), b) for a, b in (cases, cases[::-1])) >= _WHOLLY
+        ):
+            return WordingChange(*cases)  # 经检测的, of 未经检测的
         if len(denied) == 1 and alike and not _LEAVE.search(whole):
             if denied == {True} and not _NEGATIVE.search(BOUND.sub("", sentence)):
                 return WordingChange(sentence, clause)
