@@ -52,6 +52,7 @@ _ROLES = (
     ("发包人|(?<![行产企工农林商渔作就])业主(?!大会|委员会|管)", "建设单位"),
     ("承包人|承包商", "施工单位"),
     ("供电局", "供电企业"),
+    ("[甲乙丙]方", "当事人"),
     ("(?<!承)总包(?=[^括]|$)", "施工总承包单位"),
     ("摄氏度", "℃"),
     ("县[（(]市、?区[）)]", "县级"),
@@ -105,7 +106,7 @@ def stands(said: str, passage: str) -> bool:
     held = keyed(passage).key
     bare = held.replace("人民政府", "")
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
-        name = keyed(core(part)).key
+        name = keyed(core(part)).key.replace("的", "")
         office = rf"[^，。；的]{{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
         before = _ALONE if len(name) == 1 else "(?<!被)"
         name = f"{before}{f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}" if name else ""

@@ -115,8 +115,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_LEAVE = re.compile("(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
-"""延长须经批准, of 经批准，可以延长: no duty."""
+_ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
+"""What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -126,7 +126,7 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
         return None
-    texts = _IN_CASE.sub("", _LEAVE.sub("", saying)), _IN_CASE.sub("", near)
+    texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
         if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):

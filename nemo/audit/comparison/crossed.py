@@ -23,7 +23,7 @@ from nemo.text.words.tokenise import plain_words
 _SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.compile("[，,：:]")
 _ITEM = re.compile(r"^[ \t\u3000]*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
-_CASE = re.compile("的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
+_CASE = re.compile("(?<!目)的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")

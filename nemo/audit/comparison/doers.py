@@ -35,7 +35,7 @@ _ANY = re.compile(
 _PARTY = re.compile("^(?:总?承包|发包|分包)[人方]$|业主$|建设单位$|施工单位$")
 """A party of the memo's contract, where the provision does not know it: it stands for whoever is bound."""
 _FRAME = re.compile(
-    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
+    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废|批))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
 )
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")

@@ -39,7 +39,7 @@ _RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机�
 """A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _SUBJECT = re.compile(rf"[^，。；的]{{0,12}}?{SUFFIX}(?=[\u4e00-\u9fa5]{{2}})")
 """A clause with a subject of its own does not go on with the force of the one before it (用户可以委托…，供电企业配合)."""
-_CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_CASE = re.compile(r"(?:(?<!目)的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
 _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
@@ -227,7 +227,7 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
-        stated = FORCE.search(said.words) and FORCE.search(held.words)  # none is carried over from another clause
+        stated = all(act.listed or FORCE.search(act.words) for act in (said, held))  # not carried over from a clause
         return bool(sure and stated and (acting or not said.who))
     if held.force == "permit" and re.match("(?:应当?|必?须|需)经", said.words):  # 延长须经批准, of 经批准，可以延长
         return False

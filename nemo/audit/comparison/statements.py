@@ -21,7 +21,7 @@ _DENIES = re.compile(
 )
 _NEGATIVE = re.compile("[不未无非免禁严除拒没否勿别]|例外|以外|之外|停止|暂停|取消")
 _NO = re.compile("[不未无非]|没有")
-_CASE = re.compile("(?:的|时|后|前|期间|情况下|情形下)[，,：:]?$|^(?:未经|非经|未取得|除|因)")
+_CASE = re.compile("(?:(?<!目)的|时|后|前|期间|情况下|情形下)[，,：:]?$|^(?:未经|非经|未取得|除|因)")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _OWN_CASE = re.compile(r"^[^，]{2,30}的(?=[\d一二三四五六七八九十应由须可当报向不])")
 """A case within a clause: what it denies is no rule (当场办不了的三日内办结)."""
