@@ -38,6 +38,8 @@ _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
 _THE_REST = re.compile("(?:其他|其余|除此)[^，。；]{0,20}$")
 """What the exception leaves (其他项目一律禁止)."""
+_SPECIAL = re.compile("(?:确需|确有必要)[^，。；]{0,30}的[，,][^。；]{0,12}(?:经|可以)")
+"""Where the sentence after a rule has its exception (因特殊情况确需…的，应当经…批准)."""
 _CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
 """The case of a rule; share of its words that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
@@ -212,6 +214,8 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     here = [m.start() for m in re.finditer(re.escape(thing), near)] if word in _OF_ALL else []
     if here and all(at and _HAN.match(near[at - 1]) for at in here):
         return True  # 所有建设项目, of 矿山建设项目
+    if word in _WITHOUT and _SPECIAL.search(held):
+        return True
     if word in _WITHOUT and any(cover(content(case), match.string) < _UNTOLD for case in _CONDITION.findall(near)):
         return True  # 一律地下敷设, of 条件许可的，应当地下敷设
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None

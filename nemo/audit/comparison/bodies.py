@@ -81,6 +81,7 @@ _WHEN = re.compile(
     "^(?:但是?|而|并且?|同时)?(?:允许|要求|规定|明确|赋予|责成|授权)?(?:[^，。；]{0,10}(?:[前后时]|[日月年天]内))?(?=..)"
 )
 """What stands in front of a body in its clause (但答复前值班人员)."""
+_OF_SUCH = re.compile("^(?:有关|相关|上述|各)(?=...)")
 _HOW_MANY = re.compile(r"^(?:[两二三四五六七八九十\d]{1,3}[个家名](?:以上)?的?|全体)")
 _PART = re.compile(
     "(建设|施工|设计|监理|勘察|总?承包|分包|发包|招标|投标|中标|用人|供电|发电|电网|调度|用能|排污|评价|评估|检测|检验|征收|出租|承租|出让|受让|编制|运营)(?:工程)?(?:单位|企业|公司|机构|人|方)$"
@@ -106,6 +107,7 @@ def stands(said: str, passage: str) -> bool:
     held = keyed(passage).key
     bare = held.replace("人民政府", "")
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
+        part = _OF_SUCH.sub("", part)
         name = keyed(core(part)).key.replace("的", "")
         office = rf"[^，。；的]{{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
         before = _ALONE if len(name) == 1 else "(?<!被)"

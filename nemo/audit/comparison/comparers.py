@@ -191,6 +191,7 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
             both = all(w.search(saying[start:end]) for w in words) and all(w.search(place) for w in words)
+            both = both or (saying[start:end].endswith("的") and word.search(place) is not None)  # a case it names
             if (
                 both
                 or not clauses
@@ -271,7 +272,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_party)
+    whole = (crossed, _unconditional, other_party, other_slot)
     looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:

@@ -151,6 +151,7 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
+        others = [rule for rule in others if not any(n.case and n.words in rule.held for n in near)]  # it goes on
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)

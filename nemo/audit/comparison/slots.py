@@ -38,8 +38,9 @@ _RANKS = (
     "国务院|国家(?=[\u4e00-\u9fa5]{1,8}[局委部])",
 )  # fmt: skip
 _RANK = re.compile("|".join(f"(?P<r{n}>{words})" for n, words in enumerate(_RANKS)))
-_GRADE = re.compile("(?P<grade>特别重大|特大|重大|较大)(?=[\u4e00-\u9fa5、]{0,14}(?:事故|事件|灾害|险情))")
+_GRADE = re.compile("(?P<grade>特别重大|特大|重大|较大)(?=[\u4e00-\u9fa5、]{0,14}(?:事故|事件|火?灾害?|险情))")
 """Grades of what happens (生产安全事故报告和调查处理条例第三条): each is a rule of its own."""
+_TIMES = re.compile("(?:只能|[只仅]可以?|最多|至多|可以?|不得?超过)[^，。；]{0,8}?(?P<n>[一二两三四五六\\d]{1,2})次")
 _CLASS = re.compile("(?<![同另某这那每此])(?P<class>[ⅠⅡⅢⅣⅤ一二三四五甲乙丙])(?P<of>类|级(?!以上|以下))")
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
@@ -83,6 +84,8 @@ def _number(words: str) -> int | None:
 
 
 def _rhythms(text: str) -> Iterator[FilledSlot]:
+    for m in _TIMES.finditer(text):
+        yield FilledSlot(("times",), frozenset((_number(m["n"]),)), m[0])
     for m in _EVERY.finditer(text):
         times = (*(_number(n) for n in re.split("[-—–~～至到]", m["times"] or "") if n), (m["unit"] or "一次")[0])
         yield FilledSlot(("rhythm",), frozenset((times,)), m[0])

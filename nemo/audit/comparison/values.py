@@ -89,6 +89,7 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             if (
                 glossed(clause, value, values[index + 1 :], known)
                 or within(place, value, clause)
+                or _counts_the_same(place, value, clause)
                 or _CASE.search(clause)
                 or _kept(known, saying, clause, value)
             ):
@@ -109,6 +110,13 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
                 return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
     return None
+
+
+def _counts_the_same(place: str, value: Amount, clause: str) -> bool:
+    """Tell whether a provision counts the same thing so often, in the same words (3人以上死亡)."""
+    counted = re.match("(?:以[上下内])?的?[\u4e00-\u9fa5]{2}", clause[value.span.end :])
+    words = clause[value.span.start : value.span.end + counted.end()] if counted else ""
+    return value.kind == "count" and bool(words) and re.search(f"(?<!{_NUMERAL}){re.escape(words)}", place) is not None
 
 
 def _clause(text: str, span: Span) -> str:
