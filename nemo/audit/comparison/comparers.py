@@ -117,6 +117,8 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
 
 _ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
 """What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
+_BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
+"""经同意可以延长 is what 需要延长的，应当经同意 says."""
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -124,7 +126,7 @@ _APART = 14
 def _choice(saying: str, place: str) -> WordingChange | None:
     """Return a duty that a saying makes of what the passage it retells only allows, or the other way round."""
     near, own = ("\n".join(nearest(saying, place)), content(saying))
-    if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
+    if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
     texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)

@@ -39,7 +39,7 @@ _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
-_OPENS_IN, _LISTS, _WHOLLY = re.compile("的(?=视为|视同|由|应|处|可|不)"), 3, 0.8
+_OPENS_IN, _LISTS, _WHOLLY = re.compile(r"的(?=视为|视同|由|应|处|可|不|\d)"), 3, 0.8
 """Behind the case of a clause; marks of a list told as one; share that makes a clause a rule."""
 _STANDS = 6
 """Characters by which the case of a rule stands in a sentence as it is."""

@@ -20,7 +20,7 @@ BOUND = re.compile(
 )
 _FORCES = {
     "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?(?![类性])|不应当?",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止[类性])止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
@@ -178,10 +178,10 @@ def _weakened(said: _Act, held: _Act) -> bool:
     return stated and all(verbs) and verbs[0][1] == verbs[1][1]  # type: ignore[index]
 
 
-def _excepted(said: _Act, held: _Act) -> bool:
-    """Tell whether an act is of what the provision takes out of its rule."""
-    apart = _APART.search(held.sentence)
-    return apart is not None and cover(content(apart[1] or apart[2]), said.sentence) >= _HALF
+def tells_exception(sentence: str, rule: str) -> bool:
+    """Tell whether a sentence is of something that a rule takes out (除甲、乙外; 甲、乙除外)."""
+    things = (thing for apart in _APART.finditer(rule) for thing in re.split("、|或者?|和|以及", apart[1] or apart[2]))
+    return any(content(thing) and cover(content(thing), sentence) >= _SURELY for thing in things)
 
 
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
@@ -191,7 +191,7 @@ def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     ):
         verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
         told = share(letters(_bare(other.words)), said.act) >= _HALF
-        free = _WITH_LEAVE.search(said.sentence) or _excepted(said, other)
+        free = _WITH_LEAVE.search(said.sentence) or tells_exception(said.sentence, other.sentence)
         if verb and told and share(said.whole, other.whole) >= _HALF and not free:
             return WordingChange(said.words, other.words)
     before = said.act - said.after
@@ -231,7 +231,7 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return bool(sure and stated and (acting or not said.who))
     if held.force == "permit" and re.match("(?:应当?|必?须|需)经", said.words):  # 延长须经批准, of 经批准，可以延长
         return False
-    if _excepted(said, held):  # 不得分包主体部分, of what 除主体部分外可以分包
+    if tells_exception(said.sentence, held.sentence):  # 不得分包主体部分, of what 除主体部分外可以分包
         return False
     outside = (
         re.search("以外|之外", said.words) and held.force == "forbid"

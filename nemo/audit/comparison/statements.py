@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover
-from nemo.audit.comparison.stance import BOUND, FORCE, OWN
+from nemo.audit.comparison.stance import BOUND, FORCE, OWN, tells_exception
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
 
@@ -75,7 +75,7 @@ def turned(saying: str, place: str) -> WordingChange | None:
         scored = [(cover(told, whole) + cover(words, sentence), words, clause, whole) for clause, whole, words in held]
         best = max((row[0] for row in scored), default=0.0)
         near = [row for row in scored if row[0] >= best - _CLOSE]
-        if not near or _LEAVE.search(sentence):
+        if not near or _LEAVE.search(sentence) or tells_exception(sentence, place):
             continue
         _, words, clause, whole = max(near, key=lambda row: row[0])
         denied = {_denied(c) for _, _, c, _ in near}
