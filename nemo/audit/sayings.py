@@ -9,8 +9,8 @@ from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.comparison.slots import in_turn
 from nemo.audit.comparison.stance import FORCE, OWN
+from nemo.audit.comparison.statements import in_turn
 from nemo.audit.comparison.values import wrong_value
 from nemo.audit.comparison.wording import WordingChange, clauses, difference, lost_proviso, not_abridged
 from nemo.audit.finding import MemoVerdict, TruePlace
@@ -116,7 +116,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
     sure = [
         *more,
-        *(w for w in strange if weighty(w) or w in named or w == "除外" or _begins(w, words)),
+        *(
+            w
+            for w in strange
+            if (weighty(w) and not _names(w, words)) or w in named or w == "除外" or _begins(w, words)
+        ),
         *_unheard(words, context, topics),
     ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
@@ -126,6 +130,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
     return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+
+
+def _names(word: str, words: str) -> bool:
+    """Tell whether the name of a step only names something of it (审批期限): nobody has to take it."""
+    return re.search(f"{re.escape(word)}(?:期限|时限|时间|流程|环节|事项|表)", words) is not None
 
 
 def _begins(word: str, words: str) -> bool:
@@ -143,7 +152,7 @@ def _unheard(words: str, context: str, topics: str) -> list[str]:
     """Return the steps and sanctions of a saying that the cited article does not know; what the text speaks of throughout only
     where a body takes the step (经甲批准).
     """
-    found = (w for w in unheard(words, context) if w in content(words))
+    found = (w for w in unheard(words, context) if w in content(words) and not _names(w, words))
     return [w for w in found if w not in topics or re.search(rf"[经报由][^，。；]{{1,24}}?{w}", words)]
 
 

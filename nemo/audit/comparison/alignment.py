@@ -27,7 +27,7 @@ _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形)"
+    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
@@ -36,6 +36,10 @@ _LIMITED = re.compile(
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
+_THE_REST = re.compile("(?:其他|其余|除此)[^，。；]{0,20}$")
+"""What the exception leaves (其他项目一律禁止)."""
+_SPECIAL = re.compile("(?:确需|确有必要)[^，。；]{0,30}的[，,][^。；]{0,12}(?:经|可以)")
+"""Where the sentence after a rule has its exception (因特殊情况确需…的，应当经…批准)."""
 _CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
 """The case of a rule; share of its words that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
@@ -201,11 +205,17 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
     if (
         _UNNEEDED.search(match.string[: match.start()])
+        or _THE_REST.search(match.string[: match.start()])
         or word in near
         or f"{word}{thing}" in held
         or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
     ):
         return False
+    here = [m.start() for m in re.finditer(re.escape(thing), near)] if word in _OF_ALL else []
+    if here and all(at and _HAN.match(near[at - 1]) for at in here):
+        return True  # 所有建设项目, of 矿山建设项目
+    if word in _WITHOUT and _SPECIAL.search(held):
+        return True
     if word in _WITHOUT and any(cover(content(case), match.string) < _UNTOLD for case in _CONDITION.findall(near)):
         return True  # 一律地下敷设, of 条件许可的，应当地下敷设
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None

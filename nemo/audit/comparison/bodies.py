@@ -52,6 +52,7 @@ _ROLES = (
     ("发包人|(?<![行产企工农林商渔作就])业主(?!大会|委员会|管)", "建设单位"),
     ("承包人|承包商", "施工单位"),
     ("供电局", "供电企业"),
+    ("[甲乙丙]方", "当事人"),
     ("(?<!承)总包(?=[^括]|$)", "施工总承包单位"),
     ("摄氏度", "℃"),
     ("县[（(]市、?区[）)]", "县级"),
@@ -80,6 +81,7 @@ _WHEN = re.compile(
     "^(?:但是?|而|并且?|同时)?(?:允许|要求|规定|明确|赋予|责成|授权)?(?:[^，。；]{0,10}(?:[前后时]|[日月年天]内))?(?=..)"
 )
 """What stands in front of a body in its clause (但答复前值班人员)."""
+_OF_SUCH = re.compile("^(?:有关|相关|上述|各)(?=...)")
 _HOW_MANY = re.compile(r"^(?:[两二三四五六七八九十\d]{1,3}[个家名](?:以上)?的?|全体)")
 _PART = re.compile(
     "(建设|施工|设计|监理|勘察|总?承包|分包|发包|招标|投标|中标|用人|供电|发电|电网|调度|用能|排污|评价|评估|检测|检验|征收|出租|承租|出让|受让|编制|运营)(?:工程)?(?:单位|企业|公司|机构|人|方)$"
@@ -105,7 +107,8 @@ def stands(said: str, passage: str) -> bool:
     held = keyed(passage).key
     bare = held.replace("人民政府", "")
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
-        name = keyed(core(part)).key
+        part = _OF_SUCH.sub("", part)
+        name = keyed(core(part)).key.replace("的", "")
         office = rf"[^，。；的]{{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
         before = _ALONE if len(name) == 1 else "(?<!被)"
         name = f"{before}{f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}" if name else ""

@@ -6,7 +6,7 @@ alone.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
@@ -14,14 +14,13 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import other_object
-from nemo.audit.comparison.slots import other_date, turned
+from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
-from nemo.audit.comparison.values import other_range, sided
-from nemo.audit.comparison.wording import KINDRED, WordingChange, excepted, not_abridged
+from nemo.audit.comparison.statements import turned
+from nemo.audit.comparison.wording import WordingChange, excepted, not_abridged
 from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.rules import load
 from nemo.settings import Settings
-from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
 
 Comparer = Callable[[str, str], WordingChange | None]
@@ -30,37 +29,15 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 
 # --- times: how often, by which day, from which event on
 
-_EVERY = re.compile(
-    r"(?P<once>一次性)(?=[^，。；]{0,8}(?:补偿|支付|缴纳|给予|付清|发放))|[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年|亩|公顷|平方米|立方米|吨|千瓦时?|公里)(?:度)?(?!限|龄|利率|级)"
-)
-_DAY = re.compile(
-    r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
-    r"(?:份)?(?P<day>\d{1,2}日|[一二三四五六七八九十]{1,3}日|月?底|月?末)(?:[（(]含[）)])?(?:之)?前"
-)
-_AT_LAST = re.compile("(?:最[晚迟]|不[晚迟]于|截[至止])(?:(?:19|20)\\d{2}年)?([^，。；前]{2,8}?[日底末])(?!前)")
-"""What a retelling says for 前 (最晚3月底)."""
 _SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
 """An event with the side of it; characters by which the event is known."""
 _COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}个?(?:工作)?[日月年])")
 """自变更之日起三十日内 is 变更后三十日内."""
 _LAST = 4
 """Characters of an event that may name the step of a procedure."""
-_STEPS = (
-    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可|同意", "备案", "签订|签署|订立", "投产|投运|并网|投入(?:生产|使用|运行)",
-    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知|知悉|获知|获悉", "交付|移交",
-    "登记", "施行|实施", "核发|颁发|取得", "生效", "可行性研究|可研", "初步设计|初设", "施工图",
-)  # fmt: skip
-"""Steps of a procedure from which a term counts; words of one entry are one step."""
-_STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
 _TERM_ENDS = re.compile("届满|期满|到期")
 """No step of its own: any term has an end."""
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
-_FROM = re.compile(
-    "[自从][^，。；,;自从]{1,24}?时(?=设立|起|生效|成立|取得|转移)|[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)"
-)
-_NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
-_DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?当[日天]|之日)")
-_ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _BESIDE = 2
 """Characters on either side by which what is denied is known; that two days from which a term counts have in common."""
 
@@ -76,67 +53,29 @@ def of_its_day(saying: str, place: str) -> str:
     return "".join(parts) if parts and len(_full_days(place)) > len(days) else place
 
 
-def _rhythm(saying: str, place: str) -> WordingChange | None:
-    """Return how often a saying has done what a provision has done at another rhythm (按季度 for 按月)."""
-    held = {_times(m): m[0] for m in _EVERY.finditer(place)}
-    for clause in _CLAUSES.split(saying):
-        for said in _EVERY.finditer(clause):
-            rest = keyed(clause.replace(said[0], "", 1))
-            if held and _times(said) not in held and keyed(place).covers(rest) >= KINDRED:
-                unit = [words for times, words in held.items() if times[-1] == _times(said)[-1]]
-                return WordingChange(said[0], (unit or list(held.values()))[0])
-    return None
-
-
-def _times(match: re.Match[str]) -> tuple[int | None, ...]:
-    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年); of 一次性 none."""
-    if match["once"]:
-        return (0,)
-    return (*(_number(n) for n in re.split("[-—–~～至到]", match["times"]) if n), ord(match["unit"][0]))
-
-
-def _number(words: str) -> int | None:
-    return int(words) if words.isdecimal() else parse_number(words)
-
-
-def _days(text: str) -> Iterator[tuple[str, tuple[int | str, int | str]]]:
-    for match in _DAY.finditer(text):
-        month, day = match["month"], match["day"]
-        yield match[0], (_number(month[:-1]) or month, _number(day[:-1]) or "底")
-
-
-def _day(saying: str, place: str) -> WordingChange | None:
-    """Return the day by which something is due where the provision names another (每月25日前 for 每月22日前)."""
-    held, saying = list(_days(place)), _AT_LAST.sub(r"\1前", saying)
-    for words, day in _days(saying):
-        near = [w for w, other in held if type(other[0]) is type(day[0])]
-        if near and day not in [other for _, other in held]:
-            return WordingChange(words, near[0])
-    return None
-
-
 def _side(saying: str, place: str) -> WordingChange | None:
     """Return 登记后 where the provision says 登记前."""
     saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
     near = "\n".join(nearest(saying, place))
-    steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := _steps(m["event"][-_LAST:]))]
+    steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := steps(m["event"][-_LAST:]))]
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
-        steps = _steps(match["event"][-_LAST:])
-        same = [(other, words) for its, other, words in steps_there if its & steps]
+        own = steps(match["event"][-_LAST:])
+        same = [(other, words) for its, other, words in steps_there if its & own]
         learns = "发" in match["event"] and not quantities(
             re.split("[。；;]", saying[match.end() :])[0]
         )  # 发现事故后 for 事故发生后: no term counts from it
         if (
             not learns
-            and steps
+            and own
             and steps_there
             and not same
-            and not steps & _steps(place)
+            and not own & steps(place)
             and len({w for *_, w in steps_there}) == 1
         ):
             return WordingChange(match[0], steps_there[0][2])
-        if same and all(other != side for other, _ in same):
+        known = any(m["side"][-1] == side and own & steps(m["event"][-_LAST:]) for m in _SIDE.finditer(place))
+        if same and not known and all(other != side for other, _ in same):
             return WordingChange(match[0], same[0][1])
         told = content(match["event"])
         alike = [(m["side"][-1], m[0]) for m in _SIDE.finditer(near) if cover(told, m["event"]) >= _SURELY]
@@ -149,77 +88,7 @@ def _side(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-def _anchors(text: str) -> list[tuple[tuple[float, str], str, set[int]]]:
-    """Return the terms of a text, each with the words in front of it and the steps of a procedure they name."""
-    found = []
-    for value in quantities(text):
-        if value.kind == "time" and (match := _ANCHOR.search(text[: value.span.start])):
-            found.append((value.same, match[0] + value.span.of(text), _steps(match[0])))
-    return found + [((0.0, "起"), m[0], _steps(m[0])) for m in _FROM.finditer(text)]
-
-
-def _steps(words: str) -> set[int]:
-    return {n for m in _STEP.finditer(words) for n in range(len(_STEPS)) if m[f"s{n}"]}
-
-
-def _start(saying: str, place: str) -> WordingChange | None:
-    """Return the step from which a memo counts a term that the provision counts from another."""
-    held = _anchors(place)
-    if not _DATED.search(saying) and re.search(
-        "(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place
-    ):  # the provision says itself which day an event is
-        return None
-    for same, words, steps in _anchors(saying):
-        if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
-            continue
-        terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
-        if steps and terms and all(s and not s & steps for _, s in terms):
-            return WordingChange(words, terms[0][0])
-    dated = [m["event"] for m in _DATED.finditer(place) if _steps(m["event"])]
-    for event in _DATED.finditer(saying) if dated else ():
-        if (steps := _steps(event["event"])) and not any(steps & _steps(held) for held in dated):
-            return WordingChange(event["event"], dated[0])
-    own, theirs = _FROM.findall(saying), _FROM.findall(place)
-    for words in own:
-        said = letters(words[1:])
-        apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
-        if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
-            return WordingChange(words, theirs[0])
-    return None
-
-
-def _other_side(saying: str, place: str) -> WordingChange | None:
-    """Return a value that a saying makes the least where the provision makes it the most, or the other way round."""
-    held: dict[tuple[float, str], dict[str, str]] = {}
-    for same, side, words in sided(place):
-        held.setdefault(same, {})[side] = words
-    for same, side, words in sided(saying):
-        there = held.get(same, {})
-        if side and there and side not in there and "" not in there:
-            return WordingChange(words, next(iter(there.values())))
-    return None
-
-
-def _range(saying: str, place: str) -> WordingChange | None:
-    """Return 五米至一百米 for 五米至五十米, though both ends stand in the provision."""
-    found = other_range(saying, place)
-    return WordingChange(*found) if found else None
-
-
 # --- levels of government, and how many are meant
-
-_RELATIVE = re.compile(
-    "(?:(?P<above>上一级|上级)|(?P<same>本级|同级)|(?P<below>下一级|下级))(?=人民政府|地方|主管|行政|管理|部门|机关)"
-)
-_RANKS = (
-    "乡镇|乡级|乡人民", "县级|县(?=人民政府)", "设区的市级?|市级|地级市", "省级|省、自治区、直辖市|省(?=人民政府)",
-    "国务院|国家(?=[\u4e00-\u9fa5]{1,8}[局委部])",
-)  # fmt: skip
-_RANKED = 0.35
-_ALL_OF = re.compile(
-    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
-)
-
 
 _STAGE = re.compile(
     r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
@@ -229,7 +98,7 @@ _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 """Words from which on a saying tells a rule; shares of them that make a passage the one it retells, and the only one."""
 
 
-_SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职|代为")
+_SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职")
 
 
 def _unconditional(saying: str, place: str) -> WordingChange | None:
@@ -246,8 +115,10 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_LEAVE = re.compile("(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
-"""延长须经批准, of 经批准，可以延长: no duty."""
+_ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
+"""What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
+_BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
+"""经同意可以延长 is what 需要延长的，应当经同意 says."""
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -255,9 +126,9 @@ _APART = 14
 def _choice(saying: str, place: str) -> WordingChange | None:
     """Return a duty that a saying makes of what the passage it retells only allows, or the other way round."""
     near, own = ("\n".join(nearest(saying, place)), content(saying))
-    if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying):
+    if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
-    texts = _IN_CASE.sub("", _LEAVE.sub("", saying)), _IN_CASE.sub("", near)
+    texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
         if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
@@ -279,118 +150,18 @@ def _joined(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-def _level(saying: str, place: str) -> WordingChange | None:
-    """Return 上级人民政府 for 本级人民政府, and 县级…部门批准 for 设区的市级以上…部门批准."""
-    named = {m.lastgroup: m[0] for m in _RELATIVE.finditer(place)}
-    for said in _RELATIVE.finditer(saying):
-        if named and said.lastgroup not in named:
-            return WordingChange(said[0], next(iter(named.values())))
-    held = [(n, m) for n, rank in enumerate(_RANKS) for m in re.finditer(rank, place)]
-    above = {r for n, m in held if place[m.end() :].startswith("以上") for r in range(n, len(_RANKS))}
-    for clause in _CLAUSES.split(saying):
-        for rank, match in ((n, m) for n, r in enumerate(_RANKS) for m in re.finditer(r, clause)):
-            rest = keyed(clause.replace(match[0], "", 1))
-            if held and rank not in {*above, *(n for n, _ in held)} and keyed(place).covers(rest) >= _RANKED:
-                return WordingChange(match[0], held[0][1][0])
-    return None
-
-
-def _of_all(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
-    for match in () if _ALL_OF.search(place) else (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
-        here = [m.start() for m in re.finditer(re.escape(match["thing"]), place)]
-        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
-            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1] + match["thing"])
-    return None
-
-
 # --- negation, opposites, consequence
 
 _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
 _ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
-_AGAINST = (
-    (
-        re.compile("一律|一概|无一例外|(?:不设?|无|没有)例外|无条件|任何情况|不论何种|均不例外"),
-        re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
-    ),
-    (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
-    (re.compile("只(?:能|可以?|得|限于?)|仅[能可限]"), re.compile("可以?[^。；]{1,40}(?:也可以?|或者)")),
-    (
-        re.compile("(?:无需|无须|毋须|不必|不用|不需要?)[^，。；]{0,14}(?:同意|批准|审批|核准|许可)"),
-        re.compile("(?:经|报|由|须|应当)[^，。；不未无]{1,40}(?:同意|批准|审批|核准|许可)"),
-    ),
-    (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
-)
-"""Words of a retelling, and what a provision has against them."""
-_WITHOUT = re.compile("(?:不含|不包括|不包含|不适用于)(?P<what>[\u4e00-\u9fa5]{2,12})")
 _CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
 _WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
 _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
 """What the consequence of a case is known by, and how a retelling says it."""
 
 
-_FAR = 8
-"""Characters over which a negation in front reaches (不得在许可以外的地点经停)."""
-_DENIED_HERE, _OPENS = re.compile("(?:未|没有|非|不予|不再|(?<!得)不)$"), 6
-"""A negation in front of a clause; characters by which a clause is known."""
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
-
-
-def _denials(key: str) -> Iterator[tuple[str, str, str]]:
-    for match in _NOT.finditer(key):
-        left, right = key[max(0, match.start() - _BESIDE) : match.start()], key[match.end() : match.end() + _BESIDE]
-        if len(left) == len(right) == _BESIDE:
-            yield left, match[0], right
-
-
-def _denied(saying: str, place: str) -> WordingChange | None:
-    """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
-    cases = ("\n".join(m[0] for m in _IN_CASE.finditer(t)) for t in (saying, place))
-    said, held, rules, said_cases, cases_held = (
-        "".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t))
-        for t in (saying, place, _IN_CASE.sub("", place), *cases)
-    )
-    clauses = "\n".join(keyed(c).key for c in _CLAUSES.split(place))
-    for mine, other, added in ((said, held, True), (rules, said, False), (cases_held, said_cases, False)):
-        for left, word, right in _denials(mine):
-            apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
-            forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            where, far = (clauses, _FAR) if added else (other, _BESIDE)
-            denied = re.search(f"(?:未|不|没有|非|禁止)[^\n]{{0,{far}}}{re.escape(left + right)}", where)
-            if (
-                left + right in other
-                and not (
-                    apart
-                    or forbidden
-                    or denied
-                    or _denied_too(*((saying, place) if added else (place, saying)), f"{left}{word}{right}")
-                )
-                and left + right not in (mine if added else held)
-                and (added or f"{left}{word}{right}" not in said)
-            ):
-                whole, bare = f"{left}{word}{right}", f"{left}{right}"
-                return WordingChange(whole, bare) if added else WordingChange(bare, whole)
-    return None
-
-
-def _denied_too(text: str, other: str, words: str) -> bool:
-    """Tell whether another text denies what the clause with these words denies, wherever it puts the negation (不在期限内提供)."""
-    clause = next((c for c in _CLAUSES.split(text) if words in keyed(c).key), "")
-    there = (c for c in _CLAUSES.split(other) if _NOT.search(c))
-    return bool(clause) and any(cover(content(clause), c) >= _WHOLLY for c in there)
-
-
-def _turned_case(saying: str, place: str) -> WordingChange | None:
-    """Return a clause that begins where the provision has a negation in front (经批准 for 未经批准, 支持 for 不予支持)."""
-    held = keyed(place).key
-    for clause in _CLAUSES.split(saying):
-        head = keyed(clause).key[:_OPENS]
-        places = [m.start() for m in re.finditer(re.escape(head), held)] if len(head) > 1 else []
-        before = [_DENIED_HERE.search(held[max(0, at - _BESIDE) : at]) for at in places]
-        if before and all(before):
-            return WordingChange(clause.strip(), f"{before[0][0]}{head}")  # type: ignore[index]
-    return None
 
 
 _NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>(?:(?!的)[\u4e00-\u9fa5]){3,4})")
@@ -422,6 +193,7 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
             both = all(w.search(saying[start:end]) for w in words) and all(w.search(place) for w in words)
+            both = both or (saying[start:end].endswith("的") and word.search(place) is not None)  # a case it names
             if (
                 both
                 or not clauses
@@ -434,6 +206,8 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             whole = best if word.search(place) else next(s for s in _SENTENCES.split(place) if best in s)
             known = any(word.search(c) and scored[c] >= scored[best] - _CLOSE for c in clauses)
             held = next((found for o in others if (found := o.search(best))), None)
+            if _NOT.match(match[0]) and _NOT.search(best):  # 不收取, of 不得向用户收取
+                continue
             if held and not known and speaks_of(whole, whole, rest, _ALIKE):
                 return WordingChange(match[0], held[0])
     return None
@@ -448,32 +222,6 @@ def _with_neighbours(text: str, match: re.Match[str]) -> list[str]:
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     ends = [m.start() for m in _CLAUSES.finditer(text)]
     return max((e + 1 for e in ends if e < start), default=0), min((e for e in ends if e >= end), default=len(text))
-
-
-def _always(saying: str, place: str) -> WordingChange | None:
-    """Return 一律公布 where the provision goes on with an exception, 直接起诉 where it has another step first."""
-    for pattern, against in _AGAINST:
-        match, held = pattern.search(saying), against.search(place)
-        if match is None or held is None or against.search(saying) or pattern.search(place):
-            continue
-        start, end = _clause(saying, *match.span())
-        if re.search("其他|其余|除此", saying[start : match.start()]):  # what the exception leaves
-            continue
-        rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-        rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
-        if speaks_of(place, place, rest, _ALIKE):
-            return WordingChange(match[0], held[0])
-    return None
-
-
-def _left_out(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of a thing that the provision leaves out (所列规范性文件不含规章)."""
-    for match in _WITHOUT.finditer(place):
-        for clause in _CLAUSES.split(saying):
-            rest = keyed(clause.replace(match["what"], "", 1))
-            if match["what"] in clause and not _NOT.search(clause) and speaks_of(place, place, rest, _ALIKE):
-                return WordingChange(clause.strip(), match[0])
-    return None
 
 
 def _consequence(saying: str, place: str) -> WordingChange | None:
@@ -496,27 +244,25 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
 
 def weighty(word: str) -> bool:
     """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
-    return bool(_STEP.search(word) or _SANCTION.search(word)) or any(
+    return bool(not STEP.sub("", word) or _SANCTION.search(word)) or any(
         s.fullmatch(word) for sides in _each() for s in sides
     )
 
 
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
-    there = _steps(place)
-    steps = [m[0] for m in _STEP.finditer(saying) if not _steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
-    return [*steps, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
+    there = steps(place)
+    taken = [m[0] for m in STEP.finditer(saying) if not steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
+    return [*taken, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, _rhythm, _day, _side, _start, _level, _denied, _turned_case, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
-    _unconditional,
-    _joined, other_object, _other_side,
-    _choice, crossed, _range, _not_this, turned, other_date,
+    other_body, other_doer, other_party, other_slot, _side, _contrast, _consequence, turned_act, excepted, _unconditional,
+    _joined, other_object, _choice, crossed, _not_this, turned,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _consequence, _range, _always, excepted)
+_OF_ALL_RULES = (crossed, _unconditional, _consequence, other_slot, excepted)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
@@ -527,10 +273,10 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     one of the provision's with words left out is right by itself.
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
-    sure = (_of_all, other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_party)
-    for look in COMPARERS:
-        words = saying if look in _OF_ALL_RULES else left
+    sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
+    whole = (crossed, _unconditional, other_party, other_slot)
+    looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
+    for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:
             change = look(words, told if look in sure else place)
             if change is not None and change.said.strip() != change.true.strip():

@@ -23,7 +23,7 @@ from nemo.text.words.tokenise import plain_words
 _SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.compile("[，,：:]")
 _ITEM = re.compile(r"^[ \t\u3000]*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
-_CASE = re.compile("的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
+_CASE = re.compile("(?<!目)的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")
@@ -39,7 +39,7 @@ _OF_CASE = re.compile("[^，。；]{0,12}?的(?!罚款|处罚)")
 _OR = re.compile("、|，|或者?|和|及|以及")
 _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
-_OPENS_IN, _LISTS, _WHOLLY = re.compile("的(?=视为|视同|由|应|处|可|不)"), 3, 0.8
+_OPENS_IN, _LISTS, _WHOLLY = re.compile(r"的(?=视为|视同|由|应|处|可|不|\d)"), 3, 0.8
 """Behind the case of a clause; marks of a list told as one; share that makes a clause a rule."""
 _STANDS = 6
 """Characters by which the case of a rule stands in a sentence as it is."""
@@ -151,6 +151,7 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
+        others = [rule for rule in others if not any(n.case and n.words in rule.held for n in near)]  # it goes on
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)

@@ -8,7 +8,7 @@ does nothing.
 import re
 from collections.abc import Iterator
 
-from nemo.audit.comparison.alignment import content, cover, nearest
+from nemo.audit.comparison.alignment import content, cover, nearest, passages
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, placed, same_body, stands
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
@@ -35,7 +35,7 @@ _ANY = re.compile(
 _PARTY = re.compile("^(?:总?承包|发包|分包)[人方]$|业主$|建设单位$|施工单位$")
 """A party of the memo's contract, where the provision does not know it: it stands for whoever is bound."""
 _FRAME = re.compile(
-    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
+    "(?<![缘理事自])(?:由|向|(?<!未)经(?![营济常过])|报(?!告|酬|名|废|批))(?P<rest>(?:[^由向经报]|经(?=[理营济常])|报(?=[案告名送批备])){4,40})"
 )
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
@@ -44,6 +44,8 @@ _NEXT = re.compile("[，,；;：:]|、[报经由]")
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
+_GETS = re.compile("(?:收到|接到|取得|认为|发现).*")
+"""What a body gets or finds names nothing that it does (机关收到征求意见书)."""
 _NEAR, _SPEAKS, _SHADE, _VERB = 24, 0.6, 0.1, 2
 """Characters between a body and its act; share of a sentence by which a passage is the one it retells; by how much one
 doing of an act may speak less of the sentence than another; characters of a verb."""
@@ -57,6 +59,7 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
         if cover(content(sentence), "\n".join(near)) < _SPEAKS:
             continue
         for body, act in _done(sentence):
+            near = [p for p in near if act.search(p)] or [p for p in passages(place) if act.search(p)]
             if any(keyed(clause).key in whole for clause in _STOPS.split(sentence) if body in clause):
                 continue
             told = content(sentence.replace(body, "，", 1))
@@ -139,7 +142,7 @@ def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         act = _ACT.search(role[1:] if role[0] == "向" else rest) if role[0] in "由主首向" else None
         if act and act.lastgroup:
             yield body, re.compile(_ACTS[int(act.lastgroup[1:])])
-        elif role[0] in _DOES and (done := next((w for w in content(rest) if len(w) == _VERB), None)):
+        elif role[0] in _DOES and (done := next((w for w in content(_GETS.sub("", rest)) if len(w) == _VERB), None)):
             yield body, re.compile(re.escape(done))
 
 

@@ -10,6 +10,7 @@ _OBJECTS = re.compile(
     "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
+_NO = re.compile("[不未无非]")
 _WORDS, _HALF = 3, 0.5
 """Words from which on a saying tells a rule; share that another consequence has in common."""
 _PROVISO = re.compile(
@@ -29,11 +30,9 @@ def other_object(saying: str, place: str) -> WordingChange | None:
     for match in _OBJECTS.finditer(saying):
         there = [(what, whole) for verb, what, whole in held if verb == match["verb"]]
         said = content(match["what"])
-        if (
-            said
-            and there
-            and max(cover(w, "，".join(what for what, _ in there)) for w in (said[:1], said[-1:])) < _HALF
-        ):
+        every = "，".join(what for what, _ in there)
+        turned = all((_NO.search(match["what"]) is None) is not (_NO.search(what) is None) for what, _ in there)
+        if said and there and (turned or max(cover(w, every) for w in (said[:1], said[-1:])) < _HALF):
             return WordingChange(match[0], there[0][1])
     return None
 

@@ -20,7 +20,7 @@ BOUND = re.compile(
 )
 _FORCES = {
     "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁止?|不应当?",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止[类性])止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
@@ -39,13 +39,13 @@ _RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机�
 """A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _SUBJECT = re.compile(rf"[^，。；的]{{0,12}}?{SUFFIX}(?=[\u4e00-\u9fa5]{{2}})")
 """A clause with a subject of its own does not go on with the force of the one before it (用户可以委托…，供电企业配合)."""
-_CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_CASE = re.compile(r"(?:(?<!目)的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
 _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|除|批准后|同意后|[只仅](?:允许|可以?|能|得)")
-_APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
+_APART = re.compile("除(?!外)([^。；，]{4,30}?)(?:以外|之外|外)|(?:[，；]|但是?)([^。；，除]{4,60}?)的?除外")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _AT_CHOICE = re.compile("可以自[行主]决定是否")
@@ -91,7 +91,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
     told = [act for act in own if not _as_told(act, held, keyed(place).key)]
-    cases = [topic(c) for c in _CLAUSE.findall(place) if _CASE.search(c) and _DENIED.search(c)]
+    cases = "，".join(c for c in _CLAUSE.findall(place) if _CASE.search(c))
     for said in told:
         if (
             said.force == "leads"
@@ -99,7 +99,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
             or (said.force in _FREE and _DENIED.search(said.words))
-            or (said.force == "deny" and any(topic(said.words).within(case) >= _HALF for case in cases))
+            or (said.force == "deny" and cover(content(said.words), cases) >= _HALF)
         ):
             continue
         scored = [_scored(said, h) for h in held]
@@ -178,6 +178,12 @@ def _weakened(said: _Act, held: _Act) -> bool:
     return stated and all(verbs) and verbs[0][1] == verbs[1][1]  # type: ignore[index]
 
 
+def tells_exception(sentence: str, rule: str) -> bool:
+    """Tell whether a sentence is of something that a rule takes out (除甲、乙外; 甲、乙除外)."""
+    things = (thing for apart in _APART.finditer(rule) for thing in re.split("、|或者?|和|以及", apart[1] or apart[2]))
+    return any(content(thing) and cover(content(thing), sentence) >= _SURELY for thing in things)
+
+
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
     for other in (
@@ -185,7 +191,8 @@ def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     ):
         verb = next((w for w in content(_bare(said.words)) if w in _bare(other.words)[:_FIRST]), None)
         told = share(letters(_bare(other.words)), said.act) >= _HALF
-        if verb and told and share(said.whole, other.whole) >= _HALF and not _WITH_LEAVE.search(said.sentence):
+        free = _WITH_LEAVE.search(said.sentence) or tells_exception(said.sentence, other.sentence)
+        if verb and told and share(said.whole, other.whole) >= _HALF and not free:
             return WordingChange(said.words, other.words)
     before = said.act - said.after
     if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
@@ -220,11 +227,11 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
-        return sure and (acting or not said.who)
+        stated = all(act.listed or FORCE.search(act.words) for act in (said, held))  # not carried over from a clause
+        return bool(sure and stated and (acting or not said.who))
     if held.force == "permit" and re.match("(?:应当?|必?须|需)经", said.words):  # 延长须经批准, of 经批准，可以延长
         return False
-    apart = _APART.search(held.sentence)
-    if apart and share(letters(apart[1]), said.whole) >= _SURELY:  # 不得分包主体部分, of what 除主体部分外可以分包
+    if tells_exception(said.sentence, held.sentence):  # 不得分包主体部分, of what 除主体部分外可以分包
         return False
     outside = (
         re.search("以外|之外", said.words) and held.force == "forbid"

@@ -46,6 +46,8 @@ _FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e
 """Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
+_INCLUDED = re.compile(r"[（(](?:不)?含(?:本数|[\d一二三四五六七八九十百千万]{1,8}[^（()）]{0,4})[）)]")
+"""Behind a bound: whether it is of the range (3人以下（含3人）); it states no value of its own."""
 _BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
 _KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于|达到?|满|足)|符合|满足|以内|小于|低于")
 _OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
@@ -87,6 +89,7 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             if (
                 glossed(clause, value, values[index + 1 :], known)
                 or within(place, value, clause)
+                or _counts_the_same(place, value, clause)
                 or _CASE.search(clause)
                 or _kept(known, saying, clause, value)
             ):
@@ -107,6 +110,13 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
                 return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
     return None
+
+
+def _counts_the_same(place: str, value: Amount, clause: str) -> bool:
+    """Tell whether a provision counts the same thing so often, in the same words (3人以上死亡)."""
+    counted = re.match("(?:以[上下内])?的?[\u4e00-\u9fa5]{2}", clause[value.span.end :])
+    words = clause[value.span.start : value.span.end + counted.end()] if counted else ""
+    return value.kind == "count" and bool(words) and re.search(f"(?<!{_NUMERAL}){re.escape(words)}", place) is not None
 
 
 def _clause(text: str, span: Span) -> str:
@@ -178,16 +188,6 @@ def ranges(text: str) -> Iterator[tuple[tuple[float, str], tuple[float, str], st
             yield one.same, two.same, text[one.span.start : two.span.end]
 
 
-def other_range(saying: str, place: str) -> tuple[str, str] | None:
-    """Return a range of a saying that the provision does not have, its ends those of other ranges, with one that it has."""
-    held = list(ranges(place))
-    for low, high, words in ranges(saying):
-        alike = [row for row in held if row[0][1] == low[1]]
-        if alike and all((row[0], row[1]) != (low, high) for row in alike):
-            return words, next((row[2] for row in alike if low in row[:2] or high in row[:2]), alike[0][2])
-    return None
-
-
 def glossed(clause: str, value: Amount, later: list[Amount], held: list[Amount]) -> bool:
     """Tell whether a memo itself gives a value as the provision states it, in brackets (一天（24小时）)."""
     known = {v.same for v in held}
@@ -205,6 +205,7 @@ def _kept(held: list[Amount], saying: str, clause: str, value: Amount) -> bool:
 
 def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
+    text = _INCLUDED.sub(lambda m: " " * len(m[0]), text)
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
     plain = quantities(text)

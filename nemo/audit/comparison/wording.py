@@ -53,8 +53,8 @@ _TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处�
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
-_NEAR = 0.72
-"""Two clauses this alike are one clause, rewritten."""
+_NEAR, _RESTATED = 0.72, 0.5
+"""Two clauses this alike are one clause, rewritten, where so much of the provision's stands in the memo's."""
 _RANGE = re.compile("以[上下内]")
 KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
@@ -75,7 +75,8 @@ _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*但(?:是)?(?!书)|(?:[\s，,；;]*[^。；除]{0,40}|[\s。]*[^，,。；除]{0,24})(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定)))"
 )
 _TAKEN_OUT = re.compile(
-    r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
+    r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外|"
+    r"(?:不含|不包括|不包含|不适用于)(?P<without>[\u4e00-\u9fa5]{2,12})"
 )
 _TOO = re.compile("同样|照样|一并|一律|也(?!可以?不|不)|亦")
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
@@ -135,7 +136,7 @@ def excepted(saying: str, place: str) -> WordingChange | None:
     for match in _TAKEN_OUT.finditer(place):
         start = place.rfind("。", 0, match.start()) + 1
         rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
-        out = keyed(match["what"] or match["but"])
+        out = keyed(match["what"] or match["but"] or match["without"])
         for clause in re.split("[，,。；;：:\n]", saying):
             said = keyed(clause)
             if said.key in whole:
@@ -144,7 +145,11 @@ def excepted(saying: str, place: str) -> WordingChange | None:
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
             too = _TOO.search(clause) is not None
-            named = same.size >= _NAMED <= len(others.key) + _NAMED * too and words not in rest.key
+            named = (
+                same.size >= min(_NAMED, len(out.key))
+                and len(others.key) >= _NAMED * (not too)
+                and words not in rest.key
+            )
             if named and not _NOT_SO.search(clause) and (too or rest.covers(others) >= _SAME_RULE):
                 return WordingChange(clause.strip(), match[0])
     return None
@@ -274,7 +279,8 @@ def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
     here = held.key[at.start : at.end]
     changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL] if here else []
     kept = len(here) - sum(e.old.end - e.old.start for e in changed)
-    return here, changed if kept >= _NEAR * max(1, len(said.key)) else []
+    alike = kept >= max(1, _NEAR * len(said.key), _RESTATED * len(here))
+    return here, changed if alike else []
 
 
 def _whole_word(text: str, span: Span) -> str:
