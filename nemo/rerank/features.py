@@ -86,7 +86,7 @@ class Listed:
     def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> Listed:
         """Lay passages end to end."""
         terms = np.concatenate([p.terms for p in passages])
-        bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
+        bounds = _bounds([len(p.terms) for p in passages])
         used = np.zeros(vocabulary, bool)
         used[terms] = True
         distinct = np.flatnonzero(used)
@@ -114,18 +114,25 @@ class Listed:
             near: (distinct terms, wanted): the rows of one passage lie together.
             there: (terms,) which of them count; the others count as 0.
         """
-        bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
+        bounds = _bounds(there).take(self.bounds)
         if bounds[-1] == 0:
             return np.zeros((near.shape[1], len(self.passages)), near.dtype)
         out: np.ndarray = np.maximum.reduceat(
             near.take(self.places.compress(there), axis=0), np.minimum(bounds[:-1], bounds[-1] - 1), axis=0
         )
-        counts = np.diff(bounds)
+        counts = bounds[1:] - bounds[:-1]
         out[counts == 0] = 0
-        some = counts < np.diff(self.bounds)
+        some = counts < self.bounds[1:] - self.bounds[:-1]
         some[-1] = True
         out[some] = np.maximum(out[some], 0)
         return out.T
+
+
+def _bounds(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Return (n + 1,) where each of some runs begins, laid end to end, and the end."""
+    bounds = np.zeros(len(sizes) + 1, np.int64)
+    np.add.accumulate(sizes, out=bounds[1:])
+    return bounds
 
 
 def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:

@@ -196,7 +196,7 @@ def act(text: str) -> str:
     return _first(_behind(re.split("[,;:?]", text[asked[0].end() :])[0].replace("必须", "")))
 
 
-def _behind(text: str) -> list[str]:
+def _behind(text: str) -> tuple[str, ...]:
     return words_of(NO_THING.sub(" ", AFTER.sub("", text)))
 
 

@@ -56,7 +56,7 @@ def _mask(ranges: Iterable[tuple[int, int]]) -> np.ndarray:
 
 
 HAN = _mask([(0x3400, 0x9FFF)])
-PLAIN = _mask([(ord("0"), ord("9")), (ord("a"), ord("z")), (ord("%"), ord("%"))])
+PLAIN = frozenset("0123456789abcdefghijklmnopqrstuvwxyz%")
 
 
 def pairs_of(codes: np.ndarray) -> np.ndarray:
@@ -65,9 +65,13 @@ def pairs_of(codes: np.ndarray) -> np.ndarray:
     return (codes[:-1].astype(np.int64) * CODES + codes[1:])[both]
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a folded text that carry meaning by themselves: two characters or more, or Latin."""
-    return [w for w in cut(text) if (len(w) > 1 or PLAIN[ord(w) % CODES]) and MEANING.search(w)]
+@lru_cache(64)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a folded text that carry meaning by themselves: two characters or more, or Latin.
+
+    One question holds each of its words against the same few texts.
+    """
+    return tuple(w for w in cut(text) if (MEANING.search(w) if len(w) > 1 else w in PLAIN))
 
 
 class Terms:
@@ -136,7 +140,7 @@ class Terms:
     def likeness(self, word: str, text: str) -> float:
         """Return how near in meaning the nearest word of a folded text is to a word; 0 where one of them is not known."""
         asked = self.numbers([word])
-        held = self.numbers(sorted(set(words_of(text))))
+        held = np.unique(self.numbers(words_of(text)))
         held = held[held >= 0]
         if asked[0] < 0 or not len(held):
             return 0.0

@@ -319,7 +319,10 @@ def _named_alike(title: str, question: str) -> bool:
 
 def _alike(title: str, question: str) -> int:
     """Return how many characters of a title's matter a question says, in stretches of three and more."""
-    matched = SequenceMatcher(None, refuse.FORM.sub("", title), question, autojunk=False).get_matching_blocks()
+    own = refuse.FORM.sub("", title)
+    if not any(own[at : at + STRETCH] in question for at in range(len(own) - STRETCH + 1)):
+        return 0
+    matched = SequenceMatcher(None, own, question, autojunk=False).get_matching_blocks()
     return sum(block.size for block in matched if block.size >= STRETCH)
 
 

@@ -160,7 +160,7 @@ class HeldTitles:
 @lru_cache(4096)
 def _matter_words(title: str, places: re.Pattern[str]) -> tuple[str, ...]:
     """Return the words of a title that say what a text is on, without places."""
-    return tuple(words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title))))))
+    return words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
 
 
 def _rarity(decision: Decision, hit: Hit) -> float:
@@ -324,7 +324,7 @@ def _triples(text: str) -> np.ndarray:
     codes = codes[(codes >= ord("\u4e00")) & (codes <= ord("\u9fa5"))].astype(np.int64)
     runs = codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]
     runs.sort()
-    return runs[np.diff(runs, prepend=-1) > 0]
+    return np.concatenate([runs[:1], runs[1:][runs[1:] != runs[:-1]]])
 
 
 def likenesses(one: str, others: Sequence[str]) -> np.ndarray:

@@ -181,6 +181,10 @@ class View:
         row = self.as_read[at]
         return row if number < row.first + row.count else None
 
+    def texts(self, numbers: np.ndarray) -> list[str]:
+        """Return the ids of the regulations that held chunks belong to, each once, by rising numbers."""
+        return [self.as_read[at].id for at in np.unique(np.searchsorted(self._places, numbers, "right") - 1)]
+
     def chunk_id(self, number: int) -> str | None:
         """Return the id of a chunk, None when its regulation is gone or its places are damaged."""
         row = self.row_of(number)
