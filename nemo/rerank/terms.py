@@ -140,7 +140,7 @@ class Terms:
     def likeness(self, word: str, text: str) -> float:
         """Return how near in meaning the nearest word of a folded text is to a word; 0 where one of them is not known."""
         asked = self.numbers([word])
-        held = np.unique(self.numbers(words_of(text)))
+        held = self.numbers(tuple(set(words_of(text))))
         held = held[held >= 0]
         if asked[0] < 0 or not len(held):
             return 0.0
