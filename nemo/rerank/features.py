@@ -86,7 +86,7 @@ class Listed:
     def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> Listed:
         """Lay passages end to end."""
         terms = np.concatenate([p.terms for p in passages])
-        bounds = _bounds([len(p.terms) for p in passages])
+        bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
         used = np.zeros(vocabulary, bool)
         used[terms] = True
         distinct = np.flatnonzero(used)
@@ -99,10 +99,6 @@ class Listed:
         """Return one row of numbers per passage."""
         return np.fromiter(chain.from_iterable(map(values, self.passages)), np.float64).reshape(len(self.passages), -1)
 
-    def column(self, value: Callable[[PreparedPassage], float]) -> np.ndarray:
-        """Return one number per passage."""
-        return np.array([value(p) for p in self.passages], np.float64)
-
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Sum over each passage."""
         return _reduced(np.add, values, self.bounds)
@@ -114,7 +110,7 @@ class Listed:
             near: (distinct terms, wanted): the rows of one passage lie together.
             there: (terms,) which of them count; the others count as 0.
         """
-        bounds = _bounds(there).take(self.bounds)
+        bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
         if bounds[-1] == 0:
             return np.zeros((near.shape[1], len(self.passages)), near.dtype)
         out: np.ndarray = np.maximum.reduceat(
@@ -126,13 +122,6 @@ class Listed:
         some[-1] = True
         out[some] = np.maximum(out[some], 0)
         return out.T
-
-
-def _bounds(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Return (n + 1,) where each of some runs begins, laid end to end, and the end."""
-    bounds = np.zeros(len(sizes) + 1, np.int64)
-    np.add.accumulate(sizes, out=bounds[1:])
-    return bounds
 
 
 def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
@@ -303,7 +292,7 @@ def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
     spread = either.sum(axis=1)
     held = spread > 0
     here = np.where(held, steady(np.log((count + 1) / (spread + 1))), 0)
-    room = 1.2 * (0.4 + 0.6 * listed.column(lambda p: p.size) / MEAN_SIZE)
+    room = 1.2 * (0.4 + 0.6 * np.array([p.size for p in listed.passages], np.float64) / MEAN_SIZE)
     return {
         "p_text": rarity @ text / whole,
         "p_any": rarity @ either / whole,
@@ -369,7 +358,9 @@ def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
     plain = dict(zip(PLAIN, listed.rows(lambda p: p.plain).T, strict=True))
     return {
         "title_named": np.array(named, float),
-        "title_place": listed.column(lambda p: 0 if not p.city else 1 if p.city in asked.text else -1),
+        "title_place": np.array(
+            [0.0 if not p.city else 1.0 if p.city in asked.text else -1.0 for p in listed.passages]
+        ),
         **{name: plain[name] for name in PLAIN[:4]},
         "article": np.array([1.0 if p.heading.article in asked.articles else -1.0 for p in listed.passages])
         if asked.articles

@@ -53,14 +53,7 @@ def codes_of(text: str) -> np.ndarray:
     return np.where(codes < CODES, codes, 0).astype(np.uint16)
 
 
-def _mask(ranges: Iterable[tuple[int, int]]) -> np.ndarray:
-    mask = np.zeros(CODES, bool)
-    for first, last in ranges:
-        mask[first : last + 1] = True
-    return mask
-
-
-HAN = _mask([(0x3400, 0x9FFF)])
+HAN = (np.arange(CODES) >= 0x3400) & (np.arange(CODES) <= 0x9FFF)
 PLAIN = frozenset("0123456789abcdefghijklmnopqrstuvwxyz%")
 
 

@@ -6,11 +6,9 @@ which changes nothing where it was written already. A state of a later commit th
 The state is no document of the index: one more document, deleted or not, would move every BM25 score.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -82,7 +80,6 @@ class LexicalIndex:
         self.sound = True
         """False once a search or a write met damage."""
         self._last: _Unfiltered | None = None
-        self._terms: _SearchedTerms | None = None
         self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -98,7 +95,10 @@ class LexicalIndex:
 
     def _fresh(self) -> tantivy.Searcher:
         self._index.reload()
-        return self._index.searcher()
+        searcher = self._index.searcher()
+        self._parts = lru_cache(PARTS_KEPT)(partial(self._parts_of, searcher))
+        self._holding = lru_cache(PARTS_KEPT)(partial(self._numbers_with, searcher))
+        return searcher
 
     def _written_state(self) -> bytes:
         """Return what the file of the state holds; nothing when there is none."""
@@ -254,18 +254,8 @@ class LexicalIndex:
         if len(chosen) > MAX_TERMS:
             known = {term: searcher.doc_freq("text", term) for term in chosen}
             chosen = sorted((t for t in chosen if known[t]), key=lambda term: (known[term], term))[:MAX_TERMS]
-        known_terms = self._terms_of(searcher)
-        parts = [(Occur.Should, part) for term in chosen for part in known_terms.parts(term, counts[term])]
+        parts = [(Occur.Should, part) for term in chosen for part in self._parts(term, counts[term])]
         return Query.boolean_query(parts) if parts else None
-
-    def _terms_of(self, searcher: tantivy.Searcher) -> _SearchedTerms:
-        """Return what is known of terms, as a searcher finds them."""
-        known = self._terms
-        if known is None or known.searcher is not searcher:
-            parts = lru_cache(PARTS_KEPT)(partial(self._parts_of, searcher))
-            holding = lru_cache(PARTS_KEPT)(partial(self._numbers_with, searcher))
-            self._terms = known = _SearchedTerms(searcher, parts, holding)
-        return known
 
     def _parts_of(self, searcher: tantivy.Searcher, term: str, count: int) -> list[Query]:
         """Return what looks for a term of a query in each field that has it: of three fields few have all."""
@@ -313,7 +303,7 @@ class LexicalIndex:
         """Return the chunk numbers of every text, title and heading with a term, rising; texts just removed may be among
         them.
         """
-        return self._terms_of(self._searcher).holding(term)
+        return self._holding(term)
 
     def _numbers_with(self, searcher: tantivy.Searcher, term: str) -> np.ndarray:
         query = self._query(searcher, [term])
@@ -334,16 +324,6 @@ class LexicalIndex:
         searcher = self._searcher
         query = Query.range_query(self._schema, "number", tantivy.FieldType.Unsigned, 0, 2**62)
         return np.sort(self._top(searcher, query, max(searcher.num_docs, 1))[1])
-
-
-class _SearchedTerms(NamedTuple):
-    """What is known of terms until the next commit."""
-
-    searcher: tantivy.Searcher
-    parts: Callable[[str, int], list[Query]]
-    """What looks for a term, so often in a query."""
-    holding: Callable[[str], np.ndarray]
-    """Chunk numbers of what has a term."""
 
 
 @dataclass(frozen=True, slots=True)
