@@ -100,8 +100,10 @@ class Listed:
         return np.fromiter(chain.from_iterable(map(values, self.passages)), np.float64).reshape(len(self.passages), -1)
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Sum over each passage."""
-        return _reduced(np.add, values, self.bounds)
+        """Sum over each passage, 0 where it is empty."""
+        out: np.ndarray = np.add.reduceat(np.append(values, 0.0), self.bounds[:-1])
+        out[self.bounds[1:] == self.bounds[:-1]] = 0
+        return out
 
     def highest(self, near: np.ndarray, there: np.ndarray) -> np.ndarray:
         """Return (wanted, passages): how near the terms come that are ``there``; 0 where none is.
@@ -122,14 +124,6 @@ class Listed:
         some[-1] = True
         out[some] = np.maximum(out[some], 0)
         return out.T
-
-
-def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """Reduce runs of the last axis; an empty run gives 0."""
-    padded = np.concatenate([values, np.zeros((*values.shape[:-1], 1), values.dtype)], axis=-1)
-    out = how.reduceat(padded, bounds[:-1], axis=-1)
-    out[..., bounds[1:] == bounds[:-1]] = 0
-    return out
 
 
 def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:

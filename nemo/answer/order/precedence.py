@@ -23,6 +23,7 @@ from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import NATIONAL
+from nemo.store.search.number_sets import distinct
 from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
@@ -322,9 +323,7 @@ def _triples(text: str) -> np.ndarray:
     """Return the runs of three Han characters of a text, each as one number, rising: one text is held against many."""
     codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
     codes = codes[(codes >= ord("\u4e00")) & (codes <= ord("\u9fa5"))].astype(np.int64)
-    runs = codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]
-    runs.sort()
-    return np.concatenate([runs[:1], runs[1:][runs[1:] != runs[:-1]]])
+    return distinct(codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:])
 
 
 def likenesses(one: str, others: Sequence[str]) -> np.ndarray:

@@ -240,12 +240,11 @@ class LexicalIndex:
         try:
             with self._panics():
                 hits = searcher.search(query, limit, count=False).hits
-                found, places = zip(*hits, strict=True) if hits else ((), ())
-                numbers = searcher.fast_field_values("number", list(places))
+                numbers = searcher.fast_field_values("number", [at for _, at in hits])
         except ValueError as error:
             self.sound = False
             raise DamagedIndexError(str(error)) from error
-        scores = np.array(found, np.float64)
+        scores = np.array([score for score, _ in hits], np.float64)
         return np.rint(scores / STEP) * STEP, np.array(numbers, np.int64)
 
     def _query(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Query | None:
