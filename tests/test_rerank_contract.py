@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import shutil
+import unicodedata
 import weakref
 from collections.abc import Callable
 from itertools import pairwise
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from nemo import rerank, settings
+from nemo.answer.judgement import coverage
 from nemo.errors import ConfigError
 from nemo.rerank import Reranker, cues, domain, feature_notes, quantities
 from nemo.rerank import terms as vocabulary
@@ -224,3 +226,31 @@ def test_what_a_model_made_of_headings_goes_with_it() -> None:
 )
 def test_what_a_value_is_asked_of(question: str, thing: str) -> None:
     assert quantities.named(fold(question)) == thing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "处二百元（含）以上罚款；逾期的，加倍。",
+        "Ａ级１．５％，≤３㎡…",
+        "！\u0338，\u0301（か\u3099）",  # marks that join what stands before them
+        "①㎡℃ﬁ豈",
+    ],
+)
+def test_folding_is_that_of_unicode(text: str) -> None:
+    assert fold(text) == unicodedata.normalize("NFKC", text).lower()
+
+
+@pytest.mark.parametrize(
+    ("word", "words", "named"),
+    [
+        ("报价", "电价申报时间", True),
+        ("报价", "申报电价的时间", True),  # one character between
+        ("电价", "电电价格", True),
+        ("水电", "水力发电机组", True),
+        ("风光", "风电光伏项目", True),
+        ("风光", "风电项目", False),
+    ],
+)
+def test_a_short_form_is_said_in_full(word: str, words: str, named: bool) -> None:
+    assert coverage.short_for(word, words) is named

@@ -136,6 +136,14 @@ def test_writing_the_same_again_changes_nothing(tmp_path: Path) -> None:
     assert index.numbers().tolist() == list(range(1, 8))
 
 
+def test_a_word_that_a_title_brings_later_is_found_by_it(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    assert not list(index.search(terms("堤坝"), 5))
+    index.write((), [labelled(8, "堤坝管理办法", [("总则", "闸门每年检修。")])], IndexState(4, "d"))
+    assert [number for number, _ in index.search(terms("堤坝"), 5)] == [8]
+    assert index.holding("堤坝").tolist() == [8]
+
+
 def test_everything_can_be_written_anew(tmp_path: Path) -> None:
     index = built(tmp_path)
     index.write(None, [labelled(*HELD[2])], IndexState(9, "z"))

@@ -445,7 +445,7 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day, shown: Sequence[tup
     kept = []
     for hit in hits:
         row = library.row(hit.chunk.regulation_id)
-        again = any(hit.chunk.regulation_id == i and hit.chunk.span.overlaps(span) for i, span in shown)
+        again = shown and any(hit.chunk.regulation_id == i and hit.chunk.span.overlaps(span) for i, span in shown)
         if again or says_nothing(hit.chunk.text, row.title):
             continue
         validity = row.validity

@@ -17,6 +17,7 @@ from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
+from nemo.store.search.number_sets import distinct
 from nemo.store.search.vectors import ScoredChunks
 from nemo.text.structure.chunking import chunk_of
 from nemo.types import Filters, Hit, Provision, Query, Regulation
@@ -93,7 +94,7 @@ class Retriever:
             dense = self.meaning.by_meaning(vector, pool, filters)[0]
             own = [self.library.view.numbers([self.library.row(each).id]).each() for each in named]
             numbers = np.concatenate([dense.numbers, numbers, *own])
-        found = FoundChunks.of(np.unique(numbers))
+        found = FoundChunks.of(distinct(numbers))
         found.lexical[np.searchsorted(found.numbers, lexical.numbers)] = lexical.scores
         if vector is not None:
             at = np.searchsorted(found.numbers, dense.numbers)

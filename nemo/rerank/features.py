@@ -99,13 +99,11 @@ class Listed:
         """Return one row of numbers per passage."""
         return np.fromiter(chain.from_iterable(map(values, self.passages)), np.float64).reshape(len(self.passages), -1)
 
-    def column(self, value: Callable[[PreparedPassage], float]) -> np.ndarray:
-        """Return one number per passage."""
-        return np.array([value(p) for p in self.passages], np.float64)
-
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Sum over each passage."""
-        return _reduced(np.add, values, self.bounds)
+        """Sum over each passage, 0 where it is empty."""
+        out: np.ndarray = np.add.reduceat(np.append(values, 0.0), self.bounds[:-1])
+        out[self.bounds[1:] == self.bounds[:-1]] = 0
+        return out
 
     def highest(self, near: np.ndarray, there: np.ndarray) -> np.ndarray:
         """Return (wanted, passages): how near the terms come that are ``there``; 0 where none is.
@@ -120,20 +118,12 @@ class Listed:
         out: np.ndarray = np.maximum.reduceat(
             near.take(self.places.compress(there), axis=0), np.minimum(bounds[:-1], bounds[-1] - 1), axis=0
         )
-        counts = np.diff(bounds)
+        counts = bounds[1:] - bounds[:-1]
         out[counts == 0] = 0
-        some = counts < np.diff(self.bounds)
+        some = counts < self.bounds[1:] - self.bounds[:-1]
         some[-1] = True
         out[some] = np.maximum(out[some], 0)
         return out.T
-
-
-def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """Reduce runs of the last axis; an empty run gives 0."""
-    padded = np.concatenate([values, np.zeros((*values.shape[:-1], 1), values.dtype)], axis=-1)
-    out = how.reduceat(padded, bounds[:-1], axis=-1)
-    out[..., bounds[1:] == bounds[:-1]] = 0
-    return out
 
 
 def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
@@ -296,7 +286,7 @@ def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
     spread = either.sum(axis=1)
     held = spread > 0
     here = np.where(held, steady(np.log((count + 1) / (spread + 1))), 0)
-    room = 1.2 * (0.4 + 0.6 * listed.column(lambda p: p.size) / MEAN_SIZE)
+    room = 1.2 * (0.4 + 0.6 * np.array([p.size for p in listed.passages], np.float64) / MEAN_SIZE)
     return {
         "p_text": rarity @ text / whole,
         "p_any": rarity @ either / whole,
@@ -362,7 +352,9 @@ def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
     plain = dict(zip(PLAIN, listed.rows(lambda p: p.plain).T, strict=True))
     return {
         "title_named": np.array(named, float),
-        "title_place": listed.column(lambda p: 0 if not p.city else 1 if p.city in asked.text else -1),
+        "title_place": np.array(
+            [0.0 if not p.city else 1.0 if p.city in asked.text else -1.0 for p in listed.passages]
+        ),
         **{name: plain[name] for name in PLAIN[:4]},
         "article": np.array([1.0 if p.heading.article in asked.articles else -1.0 for p in listed.passages])
         if asked.articles

@@ -143,13 +143,9 @@ START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
+@lru_cache(256)
 def asked(text: str) -> np.ndarray:
     """Return (kinds,) 0 or 1, read-only: which values a folded question asks for."""
-    return _asked(text)
-
-
-@lru_cache(256)
-def _asked(text: str) -> np.ndarray:
     found = {kind.name: kind.asked.search(text) is not None for kind in KINDS}
     about_consequences = CONSEQUENCES.search(text) is not None
     found[FINE] = found[FINE] and about_consequences
@@ -196,7 +192,7 @@ def act(text: str) -> str:
     return _first(_behind(re.split("[,;:?]", text[asked[0].end() :])[0].replace("必须", "")))
 
 
-def _behind(text: str) -> list[str]:
+def _behind(text: str) -> tuple[str, ...]:
     return words_of(NO_THING.sub(" ", AFTER.sub("", text)))
 
 
@@ -241,13 +237,9 @@ def _timed(text: str) -> list[str]:
     return [s for sentence in SENTENCE.findall(text) if time.search(s := START.sub("", sentence))]
 
 
+@lru_cache(2048)
 def stated(text: str) -> np.ndarray:
     """Return (kinds,) 0 or 1, read-only: which values a folded provision states."""
-    return _stated(text)
-
-
-@lru_cache(2048)
-def _stated(text: str) -> np.ndarray:
     found = {kind.name: kind.stated.search(text) is not None for kind in KINDS}
     if found[FEE]:
         found[FEE] = re.search(RATE, without_penalties(text)) is not None

@@ -216,14 +216,10 @@ class LibraryReader:
         """Return the regulations under the filters, of any nature, of which a chunk holds a term; None where more than
         ``most`` chunks do.
         """
-        view, found, end = self._view, list[str](), 0
+        view = self._view
         numbers = self._indexes.lexical.holding(term)
         numbers = numbers[view.held.contains(numbers) & view.facets.allowed(filters, None).contains(numbers)]
-        for number in numbers.tolist() if len(numbers) <= most else ():
-            if number >= end and (row := view.row_of(number)) is not None:
-                found.append(row.id)
-                end = row.first + row.count
-        return found if len(numbers) <= most else None
+        return view.texts(numbers) if len(numbers) <= most else None
 
     def headings(self, regulation_id: str) -> tuple[str, ...]:
         """Return what each chunk of a held regulation stands under."""

@@ -65,9 +65,9 @@ class Query:
     """Cities it names, for which ``text`` has their province, whose rules bind there: a row of another city is no answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Hit:
-    """A chunk that retrieval brought up (召回结果)."""
+    """A chunk that retrieval brought up (召回结果). Never changed; not frozen, since a question makes 400, each then four times as dear."""
 
     chunk: Chunk
     score: float

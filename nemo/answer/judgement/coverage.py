@@ -231,14 +231,22 @@ def _at_its_end(text: str) -> tuple[Wanted, ...]:
 
 def short_for(word: str, words: str) -> bool:
     """Tell whether a provision says in full what a short form says: 报价 of 电价申报, 风光 of 风电光伏, 工业 of 工商业, 水电 of 水力发电."""
-    held_pairs = (pair for pair in bigrams(word) if pair[0] in words and pair[1] in words)
-    if any(re.search(f"{pair[0]}{HAN}{pair[1]}", words) for pair in held_pairs):
+    if any(pair[0] in words and pair[1] in words and pair in _apart(words) for pair in bigrams(word)):
         return True
-    held = [w for w in words_of(words) if len(w) > 1] if len(word) == 2 else []
+    if len(word) != 2 or word[0] not in words or word[1] not in words:
+        return False
+    held = [w for w in words_of(words) if len(w) > 1]
     if held and f"{word[0]}力发{word[1]}" in words:  # 水电 of 水力发电
         return True
-    shorts = ((a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]) for a, b in pairwise(held))
-    return any(sorted(word) == sorted(short) for each in shorts for short in each)
+    either = (word, word[::-1])
+    return any(short in either for a, b in pairwise(held) for short in (a[0] + b[0], a[-1] + b[-1], a[0] + b[-1]))
+
+
+@lru_cache(64)
+def _apart(words: str) -> frozenset[str]:
+    """Return the pairs of characters that stand around a Han character, in one string each."""
+    runs = zip(words, words[1:], words[2:], strict=False)
+    return frozenset(one + other for one, middle, other in runs if "\u4e00" <= middle <= "\u9fff")
 
 
 def _before(before: str, who: bool) -> Iterator[Wanted]:

@@ -254,7 +254,7 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
     listed = MEMBERS.search(passage)
     sets = [{each.rstrip("类型") for each in re.split("[、和及与]", listed[1])}] if listed else []
     rest = passage.replace(listed[0], "") if listed else passage
-    for noun in dict.fromkeys(w for w in words_of(text) if re.fullmatch(f"{HAN}{{2,}}", w)):
+    for noun in dict.fromkeys(w for w in words_of(text) if passage.count(w) > 1 and re.fullmatch(f"{HAN}{{2,}}", w)):
         kinds = {m + noun for m in re.findall(rf"({HAN}{{2}}){noun}", passage) if plain_words(m) == [m]}
         sets += [kinds] if len(kinds) > 1 else []
     sentences = re.split("[。;；]", rest)

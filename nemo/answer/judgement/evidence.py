@@ -54,6 +54,8 @@ FORMAL = re.compile(
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
 """A sentence that issues a rule or says why it is made: it rules nothing itself."""
+MAY_BE_FORMAL = re.compile("如下|收悉|现[将予]|印发给你们|特此|请|制定本")
+"""Without one of these no sentence is."""
 LOOSE = re.compile(r"(?:^|[-.])t\d+$")
 """Label of a paragraph outside every numbered unit."""
 SAYS_NOTHING = re.compile(r"[^。；;：:|，,]{0,60}")
@@ -123,6 +125,8 @@ def _kind(text: str, label: str) -> tuple[bool, bool]:
 
 def only_formal(text: str) -> bool:
     """Tell whether words issue a rule, send its readers somewhere or say why it is made, and nothing else."""
+    if not MAY_BE_FORMAL.search(text):
+        return False
     sentences = text.split("。")
     formal = [s for s in sentences if FORMAL.search(s)]
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
@@ -325,7 +329,10 @@ def _named_alike(title: str, question: str) -> bool:
 
 def _alike(title: str, question: str) -> int:
     """Return how many characters of a title's matter a question says, in stretches of three and more."""
-    matched = SequenceMatcher(None, refuse.FORM.sub("", title), question, autojunk=False).get_matching_blocks()
+    own = refuse.FORM.sub("", title)
+    if not any(own[at : at + STRETCH] in question for at in range(len(own) - STRETCH + 1)):
+        return 0
+    matched = SequenceMatcher(None, own, question, autojunk=False).get_matching_blocks()
     return sum(block.size for block in matched if block.size >= STRETCH)
 
 

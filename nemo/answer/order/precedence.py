@@ -22,6 +22,7 @@ from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import NATIONAL
+from nemo.store.search.number_sets import distinct
 from nemo.text.words import ranges
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
@@ -181,7 +182,7 @@ class HeldTitles:
 @lru_cache(4096)
 def _matter_words(title: str, places: re.Pattern[str]) -> tuple[str, ...]:
     """Return the words of a title that say what a text is on, without places."""
-    return tuple(words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title))))))
+    return words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
 
 
 def _rarity(decision: Decision, hit: Hit) -> float:
@@ -318,9 +319,7 @@ def _triples(text: str) -> np.ndarray:
     """Return the runs of three Han characters of a text, each as one number, rising: one text is held against many."""
     codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
     codes = codes[(codes >= ord("\u4e00")) & (codes <= ord("\u9fa5"))].astype(np.int64)
-    runs = codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:]
-    runs.sort()
-    return runs[np.diff(runs, prepend=-1) > 0]
+    return distinct(codes[:-2] << 32 | codes[1:-1] << 16 | codes[2:])
 
 
 def likenesses(one: str, others: Sequence[str]) -> np.ndarray:

@@ -8,7 +8,7 @@ The state is no document of the index: one more document, deleted or not, would 
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -80,8 +80,6 @@ class LexicalIndex:
         self.sound = True
         """False once a search or a write met damage."""
         self._last: _Unfiltered | None = None
-        self._holding: tuple[tantivy.Searcher, Callable[[str], np.ndarray]] | None = None
-        self._parts = lru_cache(PARTS_KEPT)(self._parts_of)
         self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +95,10 @@ class LexicalIndex:
 
     def _fresh(self) -> tantivy.Searcher:
         self._index.reload()
-        return self._index.searcher()
+        searcher = self._index.searcher()
+        self._parts = lru_cache(PARTS_KEPT)(partial(self._parts_of, searcher))
+        self._holding = lru_cache(PARTS_KEPT)(partial(self._numbers_with, searcher))
+        return searcher
 
     def _written_state(self) -> bytes:
         """Return what the file of the state holds; nothing when there is none."""
@@ -255,11 +256,12 @@ class LexicalIndex:
         parts = [(Occur.Should, part) for term in chosen for part in self._parts(term, counts[term])]
         return Query.boolean_query(parts) if parts else None
 
-    def _parts_of(self, term: str, count: int) -> list[Query]:
-        """Return what looks for a term of a query in each field."""
+    def _parts_of(self, searcher: tantivy.Searcher, term: str, count: int) -> list[Query]:
+        """Return what looks for a term of a query in each field that has it: of three fields few have all."""
         return [
             Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost * count)
             for field, boost in BOOSTS.items()
+            if searcher.doc_freq(field, term)
         ]
 
     def _filtered(self, query: Query, allowed: Numbers, everything: Numbers | None) -> Query:
@@ -300,10 +302,7 @@ class LexicalIndex:
         """Return the chunk numbers of every text, title and heading with a term, rising; texts just removed may be among
         them.
         """
-        searcher, kept = self._searcher, self._holding
-        if kept is None or kept[0] is not searcher:
-            self._holding = kept = searcher, lru_cache(PARTS_KEPT)(partial(self._numbers_with, searcher))
-        return kept[1](term)
+        return self._holding(term)
 
     def _numbers_with(self, searcher: tantivy.Searcher, term: str) -> np.ndarray:
         query = self._query(searcher, [term])

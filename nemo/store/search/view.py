@@ -17,7 +17,7 @@ import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import Numbers, distinct
 from nemo.store.search.vectors import ScoredChunks
 from nemo.types import Chunk, Day, Facets, Span, Status, Validity
 
@@ -180,6 +180,10 @@ class View:
             return None
         row = self.as_read[at]
         return row if number < row.first + row.count else None
+
+    def texts(self, numbers: np.ndarray) -> list[str]:
+        """Return the ids of the regulations that held chunks belong to, each once, by rising numbers."""
+        return [self.as_read[at].id for at in distinct(np.searchsorted(self._places, numbers, "right") - 1)]
 
     def chunk_id(self, number: int) -> str | None:
         """Return the id of a chunk, None when its regulation is gone or its places are damaged."""
