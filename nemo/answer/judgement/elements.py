@@ -162,7 +162,8 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         AT_A_TIME.search(text)
         or (query.filters.day and asked_day)
         or not (
-            quantities.asked(text).any() or quantities.ASKS_VALUE.search(text) or AIM.search(text) or WHEN.search(text)
+            quantities.asked(text).any()
+            or any(asks.search(text) for asks in (quantities.ASKS_VALUE, AIM, WHEN, coverage.END))
         )
     ):
         return None
@@ -278,8 +279,10 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
-    batch = numbered(fold(evidence.regulation.title)).get("批", set())
-    lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
+    titled = numbered(fold(evidence.regulation.title))
+    lacks += [
+        of for of in ("批", "期") if of in titled and ours.get(of) and not ours[of] & (titled[of] | held.get(of, set()))
+    ]
     if of_paper(evidence.regulation) and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None
