@@ -58,8 +58,6 @@ FILLING = re.compile(
 """What is asked of a matter, and no matter."""
 COUNTING = re.compile("多少|几")
 """Counts what stands right behind it (几个高级职称, 多少注册资本): the provision itself has to name it."""
-REACH = 40
-"""Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
 NAMING = frozenset(("n", "nr", "nz", "nt", "vn", "j", "l"))
@@ -211,7 +209,7 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     acts = list(_act(behind))
     if who or (not acts and not asked[0].startswith(REACHES)):
         acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, LEADS_TO.sub("", before)))[-1:]))
-    objects = [word for word, tag in tagged(behind[:REACH]) if tag in NAMED_BEHIND and len(word) > 1]
+    objects = [word for word, tag in tagged(behind) if tag in NAMED_BEHIND and len(word) > 1]
     counted = (
         set(objects[:1]) if COUNTING.fullmatch(asked["value"]) and behind.startswith(tuple(objects[:1])) else set()
     )
@@ -251,10 +249,10 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     Of what stands before an actor (售电公司的…) the nouns count, and a verb that no noun follows (争取到多少) says nothing of the
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
-    left, here, behind = 0, True, ""
+    here, behind = True, ""
     for said, tag in reversed(joined(tagged(FILLING.sub(FILLED, before).strip()))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
-        if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
+        if tag in ENDS and word.strip(f" {FILLED}"):
             break
         led = behind == FILLED or behind in NAMING
         if ACTOR.fullmatch(word) and (here or not who):
@@ -271,7 +269,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
             elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)
         verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
-        left, behind = left + len(said), FILLED if word == FILLED else verbal
+        behind = FILLED if word == FILLED else verbal
 
 
 def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
