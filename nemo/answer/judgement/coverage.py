@@ -103,7 +103,7 @@ PART = 0.3
 SINGLES = "single"
 """Tag of a word that the dictionary knows only the characters of."""
 NO_PART = re.compile(
-    "[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]"
+    "[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按离每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]"
 )
 """Single characters that are words by themselves."""
 
