@@ -14,8 +14,9 @@ from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.judgement.tables import months, numbered, voltages
 from nemo.answer.question import asked_kinds, wording
 from nemo.rerank import quantities
-from nemo.rerank.terms import fold
+from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Query
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
@@ -50,6 +51,10 @@ FORM = re.compile(
     rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账|清单|名单|名录)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
+MEMBERS = re.compile(
+    rf"(?:分为|分成|包括|包含)((?:{HAN}{{2,10}}、){{0,8}}{HAN}{{2,10}}[、和及与]{HAN}{{2,10}})(?=[。;；,，])"
+)
+"""The kinds that a provision names."""
 REPLACED = re.compile(
     r"(?:由|被)(?:什么|哪)[^，。？]{0,8}(?:替代|代替|取代)|(?:替代|代替|取代)(?:它|了|为)?的?(?:是|文件|新规)"
 )
@@ -75,7 +80,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _numbered,
+        _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
@@ -237,6 +242,31 @@ def _uncovered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
     lacks = coverage.uncovered(query, evidence)
     return f"“{lacks}”" if lacks else None
+
+
+def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a provision states of one kind that it names says nothing of another of them (一般工商业… ；大型工商业…不低于50%).
+
+    Kinds are those it lists (分为甲、乙和丙), and those that two words before the same noun tell apart.
+    """
+    passage, wanted = evidence.passage, quantities.asked(text) > 0
+    if not wanted.any() or not of_paper(evidence.regulation):
+        return None
+    listed = MEMBERS.search(passage)
+    sets = [{each.rstrip("类型") for each in re.split("[、和及与]", listed[1])}] if listed else []
+    rest = passage.replace(listed[0], "") if listed else passage
+    for noun in dict.fromkeys(w for w in words_of(text) if re.fullmatch(f"{HAN}{{2,}}", w)):
+        kinds = {m + noun for m in re.findall(rf"({HAN}{{2}}){noun}", passage) if plain_words(m) == [m]}
+        sets += [kinds] if len(kinds) > 1 else []
+    sentences = re.split("[。;；]", rest)
+    stating = [s for s in sentences if (wanted & (quantities.stated(s) > 0)).any()]
+    for names in sets:
+        asked = {each for each in names if len(each) > 1 and each in text}
+        others = [any(n in s for n in names - asked) and not any(n in s for n in asked) for s in stating]
+        own = any(quantities.stated(s).any() for s in sentences if any(n in s for n in asked))
+        if asked and others and all(others) and not own:
+            return f"“{min(asked)}”"
+    return None
 
 
 def _of_another(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -152,9 +152,9 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
     words = tagged(_before(asked, ASKING))
-    for (one, tag), (noun, _) in pairwise(words):
+    for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
-        apart = len(one) > 1 and tag in TELLS
+        apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
         if (
             not (apart or one + noun in tight(evidence.regulation.text))
             or tag[:1] not in CONTENT
