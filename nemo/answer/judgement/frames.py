@@ -6,10 +6,12 @@ quantity · value, and a sentence that states a value of the asked kind has to b
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from nemo.answer.judgement import coverage, values
 from nemo.answer.judgement.surroundings import EvidenceText, tight
@@ -22,7 +24,7 @@ WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|
 """Asks whether, and no value."""
 OF_WHAT_KIND = re.compile("什么|哪些|哪[类种]")
 ASKING = re.compile(
-    f"{coverage.ASKING.pattern}|{coverage.END.pattern}|几|多少|怎么(?=[加减收扣补])|(?<!有)什么(?={coverage.HAN}{{2}})"
+    f"{coverage.ASKING.pattern}|{coverage.END.pattern}|几|多少|怎么(?=[加减收扣补])|什么(?={coverage.HAN}{{2}})"
 )
 """Asks for a value or how something is ruled; words in a row ask for no value of one of them."""
 BEGINS = re.compile(
@@ -111,7 +113,7 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
     unit = re.compile(
         values.UNIT_WORDS["元" if counted["unit"].endswith("元") else counted["unit"]] if counted else "(?!)"
     )
-    figured = [bool(s.any()) for s in stated]
+    figured = [bool(np.delete(s, quantities.NAMES.index("count")).any()) for s in stated]
     held = [m for m in _marks(asked) if m in evidence.passage and m not in evidence.under]
     known = wanted.any() or counted is not None
 
@@ -134,10 +136,15 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
     for at in dict.fromkeys((*kinds, *none)):
-        lead = " ".join(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
+        lead = _leading(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
         others = tuple(s for n, s in enumerate(sentences) if n != at)
         out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
     return out
+
+
+def _leading(sentences: Iterable[str]) -> str:
+    """Return sentences without the clauses that name several things side by side: none of them is what all behind is on."""
+    return " ".join(c for s in sentences for c in CLAUSE.findall(s) if "、" not in c)
 
 
 def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
@@ -151,18 +158,19 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
-    words = tagged(_before(asked, ASKING))
+    words = [w for w in tagged(coverage.ASKING.sub("|", _asking_clause(asked))) if w[0] != "的"]
     for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
         apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
         if (
             not (apart or one + noun in tight(evidence.regulation.text))
             or tag[:1] not in CONTENT
+            or kind[:1] not in "nvjb"
             or len(noun) < 2
             or not PAIR.match(told)
         ):
             continue
-        if (one != "一般" and _of_no_matter(one)) or _of_no_matter(noun):
+        if (one != "一般" and _of_no_matter(one)) or _of_no_matter(noun) or OF_PLACE.fullmatch(one):
             continue
         if told in frame.scope or coverage.short_for(told, frame.own):
             continue
@@ -178,7 +186,7 @@ def _led_by_another(before: str, one: str, noun: str, asked: str) -> bool:
     发电企业 are 电力企业; 红色 and 黄色, 保证 and 保函 share a character in the same place and are told apart.
     """
     word, tag = next(reversed(tagged(before[-10:])), ("", ""))
-    if tag[:1] not in f"{CONTENT}f" or _of_no_matter(word):
+    if len(word) < min(len(one), 2) or tag[:1] not in f"{CONTENT}f" or _of_no_matter(word):
         return False
     told = one if len(one) > 1 else one + noun
     akin = any(c in told and not OF_PLACE.match(c) and c not in _same(word, one) for c in word)
@@ -201,7 +209,7 @@ def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
             or sum(m in asked for m in said) >= ON_TOPIC * len(said)
         ):
             return None
-    lacking = [m for m in marks if m not in frame.scope]
+    lacking = [m for m in marks if m not in frame.scope and not coverage.short_for(m, frame.scope)]
     return next((m for m in lacking if any(m in s for s in frame.others)), None)
 
 
@@ -212,14 +220,23 @@ def _topics(sentence: str) -> list[str]:
 
 
 def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
-    """The quantity or the act that is asked stands in another sentence."""
+    """The quantity or the act that is asked stands in another sentence; behind a bare subject (供电局几天给方案) the act comes last."""
+    behind = _marks(asked[found.end() :]) if (found := coverage.ASKING.search(asked)) else ()
+    if behind and len(_marks(_before(asked))) == 1 and all(m in frame.scope for m in behind):
+        return None
     marks = [m for m in _marks(_before(asked)) if m not in frame.given]
     return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
 
 
-def _before(asked: str, asking: re.Pattern[str] = coverage.ASKING) -> str:
+def _asking_clause(asked: str) -> str:
+    """Return the clause of a question that asks; what stands before it tells what happened."""
+    clauses = [clause for clause in re.split("[,;，；]", coverage.NAMES.sub(" ", asked)) if ASKING.search(clause)]
+    return clauses[0] if clauses else asked
+
+
+def _before(asked: str) -> str:
     text = coverage.NAMES.sub(" ", asked)
-    found = asking.search(text)
+    found = coverage.ASKING.search(text)
     return re.split("[,;:，。；：？?]", text[: found.start()])[-1] if found else ""
 
 
