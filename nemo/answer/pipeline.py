@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
-from nemo.answer.judgement import evidence, support, tables
+from nemo.answer.judgement import elements, evidence, support, tables
 from nemo.answer.judgement.coverage import of_paper
 from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
@@ -463,7 +463,10 @@ def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[st
     if decision.named.hits:
         return cut, []
     lacks = [_lacks(decision, quote) for quote in cut]
-    return [quote for quote, lack in zip(cut, lacks, strict=True) if not lack], list(chain.from_iterable(lacks))
+    of_another = cut and any(said.endswith(elements.OF_ANOTHER) for said in lacks[0])
+    crossed = cut[0].regulation_id if of_another else None
+    kept = [q for q, lack in zip(cut, lacks, strict=True) if not lack and q.regulation_id != crossed]
+    return kept, list(chain.from_iterable(lacks))
 
 
 def _lacks(decision: Decision, quote: Quote) -> list[str]:

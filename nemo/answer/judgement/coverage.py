@@ -27,7 +27,7 @@ VALUE = (
     r"|什么时候|何时|多[高大远宽深])"
 )
 ASKING = re.compile(
-    rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求)|(?<=[是为])什么)"
+    rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求)|(?<=[是为按])什么)"
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
 SAID_OTHERWISE = re.compile(
@@ -58,12 +58,12 @@ FILLING = re.compile(
 """What is asked of a matter, and no matter."""
 COUNTING = re.compile("多少|几")
 """Counts what stands right behind it (几个高级职称, 多少注册资本): the provision itself has to name it."""
-REACH = 14
-"""Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
-NAMING = frozenset(("n", "nz", "nt", "vn", "j", "l"))
+NAMING = frozenset(("n", "nr", "nz", "nt", "vn", "j", "l"))
 """Tags of words that name something; what is only said of it (高出, 争取) may be said elsewhere in the paper."""
+NAMED_BEHIND = NAMING | {"b"}
+"""Tags of what an act is done to (报告省级)."""
 LATIN = re.compile("(?!kwh|mwh|gwh|kva|mva)[a-z]{3,8}")
 """A name in Latin letters (AVC)."""
 ACTOR_ASKED = re.compile("谁|哪")
@@ -79,6 +79,8 @@ LIGHT = re.compile(
 UNIT_BEHIND = re.compile(
     r"^个?(?:工作日|自然日|小时|分钟|天|日|月|年|周|分|[万亿千百]?元|时间|长时间|点|月份|底)*(?:之?[内前后]|以[内前后上下]|左右)?(?:[,，]|才|就|要|应当?|须|需要?|可以?|能|来|去|会|再|重新|不得)*"
 )
+LEADS_TO = re.compile("(?:[要满能可须应得]|一?[年月次]|期限|时限){0,4}$")
+"""Stands between the act before the asking word and this (转让要满几年)."""
 COMPLEMENTS = "上下出到给入成完好"
 """Ends of a verb that only say that it succeeds (报上)."""
 KIN = 0.5
@@ -101,7 +103,7 @@ PART = 0.3
 SINGLES = "single"
 """Tag of a word that the dictionary knows only the characters of."""
 NO_PART = re.compile(
-    "[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]"
+    "[省市县区州盟旗厅局委稿签完能会要得可打用做把被让给有是为到最更仅只收交付报发扣罚补算按离每该应须才就都还再又不没多少大小高低年月日时元钱个种类项级]"
 )
 """Single characters that are words by themselves."""
 
@@ -206,8 +208,8 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     behind = UNIT_BEHIND.sub("", re.split("[,;:，。；：？?吗呢]", text[asked.end() :])[0])
     acts = list(_act(behind))
     if who or (not acts and not asked[0].startswith(REACHES)):
-        acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, before))[-1:]))
-    objects = [word for word, tag in tagged(behind[:REACH]) if tag in NAMING and len(word) > 1]
+        acts += _act("".join(word for word, _ in tagged(FILLING.sub(FILLED, LEADS_TO.sub("", before)))[-1:]))
+    objects = [word for word, tag in tagged(behind) if tag in NAMED_BEHIND and len(word) > 1]
     counted = (
         set(objects[:1]) if COUNTING.fullmatch(asked["value"]) and behind.startswith(tuple(objects[:1])) else set()
     )
@@ -226,7 +228,7 @@ def _papers_of(question: str) -> tuple[Wanted, ...]:
 def _at_its_end(text: str) -> tuple[Wanted, ...]:
     """Return the quantity that a question without an asking word ends in."""
     named = END.search(text)
-    return tuple(islice(_before(text[: named.start()], who=False), 1)) if named else ()
+    return tuple(_before(text[: named.start()], who=False)) if named else ()
 
 
 def short_for(word: str, words: str) -> bool:
@@ -252,13 +254,13 @@ def _apart(words: str) -> frozenset[str]:
 def _before(before: str, who: bool) -> Iterator[Wanted]:
     """Return the words right before the asking word, the nearest first, up to 后, 前, 里 or a mark.
 
-    What stands before an actor (售电公司的…) is the actor's, and a verb that no noun follows (争取到多少) says nothing of the
+    Of what stands before an actor (售电公司的…) the nouns count, and a verb that no noun follows (争取到多少) says nothing of the
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
-    left, here, behind = 0, True, ""
+    here, behind = True, ""
     for said, tag in reversed(joined(tagged(FILLING.sub(FILLED, before).strip()))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
-        if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
+        if tag in ENDS and word.strip(f" {FILLED}"):
             break
         led = behind == FILLED or behind in NAMING
         if ACTOR.fullmatch(word) and (here or not who):
@@ -267,14 +269,15 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
             if (
                 tag in NAMING
                 or LATIN.fullmatch(word)
-                or (tag[:1] in "ab" and led)
+                or tag == "b"
+                or (tag[:1] == "a" and led)
                 or (tag == SINGLES and (led or MEASURED.search(word)))
             ):
-                yield Wanted(word, here)
+                yield Wanted(word, here or tag != SINGLES)
             elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)
         verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
-        left, behind = left + len(said), FILLED if word == FILLED else verbal
+        behind = FILLED if word == FILLED else verbal
 
 
 def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

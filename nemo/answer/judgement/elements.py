@@ -66,6 +66,8 @@ SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
 """Sends to a list (项目清单见附件1)."""
+OF_ANOTHER = "的数值"
+"""Ends what a paper states of another thing than the one asked about: its other provisions are further from it."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 
 
@@ -164,7 +166,8 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         AT_A_TIME.search(text)
         or (query.filters.day and asked_day)
         or not (
-            quantities.asked(text).any() or quantities.ASKS_VALUE.search(text) or AIM.search(text) or WHEN.search(text)
+            quantities.asked(text).any()
+            or any(asks.search(text) for asks in (quantities.ASKS_VALUE, AIM, WHEN, coverage.END))
         )
     ):
         return None
@@ -271,7 +274,7 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _of_another(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A value of the asked kind is stated of the very thing, and not of what stands beside it."""
     lacks = frames.crossed(text, evidence)
-    return f"“{lacks}”的数值" if lacks else None
+    return f"“{lacks}”{OF_ANOTHER}" if lacks else None
 
 
 def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -280,8 +283,10 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
     lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
-    batch = numbered(fold(evidence.regulation.title)).get("批", set())
-    lacks += ["批"] if batch and ours.get("批") and not ours["批"] & (batch | held.get("批", set())) else []
+    titled = numbered(fold(evidence.regulation.title))
+    lacks += [
+        of for of in ("批", "期") if of in titled and ours.get(of) and not ours[of] & (titled[of] | held.get(of, set()))
+    ]
     if of_paper(evidence.regulation) and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None

@@ -141,6 +141,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     best, kept = decision.hits[0].score, []
     missing: list[str] = []
     first = decision.hits[0]
+    crossed = False
     doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
         text = _read(hit, decision.parts)
@@ -148,12 +149,13 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         if lacks and (_fined_elsewhere(query, hit, library) or definitions.says(query, hit.chunk.text)):
             lacks = []
         missing += lacks
-        if not lacks:
+        crossed = crossed or (hit is first and any(said.endswith(elements.OF_ANOTHER) for said in lacks))
+        if not lacks and not (crossed and hit.chunk.regulation_id == first.chunk.regulation_id):
             kept.append(hit)
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
     if kept and kept[0].score >= least:
         return replace(decision, hits=tuple(kept))
-    if outright := _stating(decision, first):
+    if not crossed and (outright := _stating(decision, first)):
         return replace(decision, hits=outright)
     lapse = None if decision.searched or decision.late else ended(decision)
     if lapse is not None and lapse.related:

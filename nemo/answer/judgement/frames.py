@@ -6,7 +6,7 @@ quantity · value, and a sentence that states a value of the asked kind has to b
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,14 +20,24 @@ from nemo.text.words.tokenise import tagged
 
 SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2})*)[)）、.．]?")
-WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|[吗么]")
+WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
 OF_WHAT_KIND = re.compile("什么|哪些|哪[类种]")
+ASKING = re.compile(
+    f"{coverage.ASKING.pattern}|{coverage.END.pattern}|几|多少|怎么(?=[加减收扣补])|什么(?={coverage.HAN}{{2}})"
+)
+"""Asks for a value or how something is ruled; words in a row ask for no value of one of them."""
+BEGINS = re.compile(
+    f"(?:(?![由向经报对为]){coverage.HAN}){{0,8}}?(?:公司|企业|单位|部门|机构|用户|主体|中心|[局委厅]|[省市县]级)"
+)
+"""Somebody at the beginning of a clause."""
 EXCEPTED = re.compile(f"{values.NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受)")
 """Says that nothing of the kind holds of something: an answer too."""
 NEGATED = re.compile("非([\u4e00-\u9fff]{2})")
 """非居民 is another than 居民."""
 OF_PLACE = re.compile("[前后内外中上下里间]")
+TELLS = frozenset(("n", "b", "a", "j", "t", "nz", "nr", "vn"))
+"""Tags of words that surely do before a noun; others do where the paper has both together."""
 CONTENT = "nvajlbzts"
 """Tags of words that may tell one thing from another."""
 PAIR = re.compile("[\u4e00-\u9fff]{2}")
@@ -42,7 +52,7 @@ class Frame(NamedTuple):
     given: str
     """What holds of every sentence: title, headings, the sentences before it that state nothing."""
     others: tuple[str, ...]
-    """The other sentences that state something."""
+    """The other sentences."""
 
     @property
     def scope(self) -> str:
@@ -56,10 +66,10 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
     ``asked`` is the folded question without the names of texts.
     """
     other = WHETHER.search(asked) or coverage.ACTOR_ASKED.search(OF_WHAT_KIND.sub(" ", asked))
-    if evidence.around or other or not coverage.of_paper(evidence.regulation):
+    if evidence.around or other or not ASKING.search(asked) or not coverage.of_paper(evidence.regulation):
         return None
     found = []
-    for frame in _stating(asked, _near(asked), evidence):
+    for frame in _nearest(asked, _stating(asked, _near(asked), evidence)):
         said = next(filter(None, (rule(asked, frame, evidence) for rule in RULES)), None)
         if said is None:
             return None
@@ -67,9 +77,37 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
     return found[0] if found else None
 
 
+def _nearest(asked: str, frames: Sequence[Frame]) -> list[Frame]:
+    """Return the sentences that say most of what is asked; 非居民 says nothing of 居民."""
+    marks = _marks(asked)
+
+    def said(frame: Frame) -> int:
+        scope = NEGATED.sub(lambda found: found[0] if found[0] in asked else " ", frame.scope)
+        return sum(mark in scope for mark in marks)
+
+    most = max(map(said, frames), default=0)
+    return [frame for frame in frames if said(frame) == most]
+
+
+def _parts(sentence: str) -> list[str]:
+    """Return a sentence cut where behind somebody's value another begins (县级…5个工作日内初审，市级…10个工作日内复审)."""
+    parts: list[str] = []
+    for clause in CLAUSE.findall(sentence):
+        begun = parts and BEGINS.match(parts[-1]) and _figured(parts[-1])
+        if begun and BEGINS.match(clause) and tagged(clause)[0][1][:1] in CONTENT:
+            parts.append(clause)
+        else:
+            parts[-1:] = [",".join((*parts[-1:], clause))]
+    return parts
+
+
+def _figured(said: str) -> bool:
+    return bool(quantities.stated(said).any()) and values.FIGURED.search(said) is not None
+
+
 def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
     """Return the sentences that state a value of the asked kind, or any of the quantity that is asked."""
-    sentences = [NUMBERING.sub("", s.strip()) for s in SENTENCE.findall(evidence.passage)]
+    sentences = [part for s in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))]
     stated = [(quantities.stated(s) > 0) & (values.FIGURED.search(s) is not None) for s in sentences]
     wanted, counted = quantities.wanted(asked), values.COUNTED.search(asked)
     unit = re.compile(
@@ -85,18 +123,21 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         by_kind = (wanted & stated[at]).any() or unit.search(said)
         of_it = near in said and (figured[at] or OF_WHAT_KIND.search(asked)) if near else False
         whole = held and all(m in said for m in held) and values.FIGURED.search(said)
-        return bool(by_kind or of_it or whole or (not known and figured[at]))
+        nowhere = OF_WHAT_KIND.search(asked) and near not in evidence.passage
+        return bool(by_kind or of_it or whole or nowhere or (not known and figured[at]))
 
     kinds = [at for at in range(len(sentences)) if answers(at)]
     if counted:
         kinds = [at for at in kinds if unit.search(sentences[at])] or kinds
+    elif wanted[values.KIND["count"]]:
+        kinds = [at for at in kinds if (wanted & stated[at]).any()] or kinds
     none = [at for at, said in enumerate(sentences) if EXCEPTED.search(said)] if kinds else []
     for bound, fits in ((values.MOST_ASKED, values.MOST_STATED), (values.LEAST_ASKED, values.LEAST_STATED)):
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
     for at in dict.fromkeys((*kinds, *none)):
         lead = _leading(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
-        others = tuple(s for n, s in enumerate(sentences) if n != at and stated[n].any())
+        others = tuple(s for n, s in enumerate(sentences) if n != at)
         out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
     return out
 
@@ -116,32 +157,45 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 
 
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
-    """The same noun stands with another word before it (旋转备用 for 停机备用), and the paper knows both."""
-    whole, words = tight(evidence.regulation.text), tagged(coverage.NAMES.sub(" ", asked))
+    """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
+    words = [w for w in tagged(coverage.ASKING.sub("|", _asking_clause(asked))) if w[0] != "的"]
     for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
-        if tag[:1] not in CONTENT or kind[:1] not in "nvj" or len(noun) < 2 or not PAIR.match(one + noun):
-            continue
+        apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
         if (
-            OF_PLACE.fullmatch(one)
-            or _of_no_matter(one)
-            or _of_no_matter(noun)
-            or told in frame.scope
-            or one + noun not in whole
+            not (apart or one + noun in tight(evidence.regulation.text))
+            or tag[:1] not in CONTENT
+            or kind[:1] not in "nvjb"
+            or len(noun) < 2
+            or not PAIR.match(told)
         ):
             continue
-        places = [found.start() for found in re.finditer(noun, frame.own)]
-        if places and all(_led_by_another(frame.own[:at], one, asked) for at in places):
+        if (one != "一般" and _of_no_matter(one)) or _of_no_matter(noun) or OF_PLACE.fullmatch(one):
+            continue
+        if told in frame.scope or coverage.short_for(told, frame.own):
+            continue
+        places = [found.start() for found in re.finditer(re.escape(noun[:2]), frame.own)]
+        if places and all(_led_by_another(frame.own[:at], one, noun, asked) for at in places):
             return one + noun
     return None
 
 
-def _led_by_another(before: str, told: str, asked: str) -> bool:
-    """Tell whether a word stands right before a noun that the question does not say, and that is none for ``told`` (电力企业 for 发电企业)."""
-    words = tagged(before[-8:])
-    word, tag = words[-1] if words else ("", "")
-    akin = any(c in told and not OF_PLACE.match(c) for c in word)
-    return tag[:1] in f"{CONTENT}f" and not akin and not _of_no_matter(word) and word not in asked
+def _led_by_another(before: str, one: str, noun: str, asked: str) -> bool:
+    """Tell whether a word stands right before a noun that the question does not say, and that is none for ``one``.
+
+    发电企业 are 电力企业; 红色 and 黄色, 保证 and 保函 share a character in the same place and are told apart.
+    """
+    word, tag = next(reversed(tagged(before[-10:])), ("", ""))
+    if len(word) < min(len(one), 2) or tag[:1] not in f"{CONTENT}f" or _of_no_matter(word):
+        return False
+    told = one if len(one) > 1 else one + noun
+    akin = any(c in told and not OF_PLACE.match(c) and c not in _same(word, one) for c in word)
+    return not akin and word[:2] not in asked
+
+
+def _same(word: str, told: str) -> set[str]:
+    """Return the characters that two words both begin or both end with."""
+    return {a for a, b in ((word[0], told[0]), (word[-1], told[-1])) if a == b} if word != told else set()
 
 
 def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
@@ -162,7 +216,7 @@ def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 def _topics(sentence: str) -> list[str]:
     """Return what a sentence is on: its first clause, and each that states a value of a subject of its own."""
     first, *rest = CLAUSE.findall(sentence) or [""]
-    return [first, *(c for c in rest if quantities.stated(c).any() and tagged(c)[0][1].startswith(("n", "j")))]
+    return [first, *(c for c in rest if quantities.stated(c).any() and tagged(c)[0][1].startswith(("n", "j", "a")))]
 
 
 def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
@@ -172,6 +226,12 @@ def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
         return None
     marks = [m for m in _marks(_before(asked)) if m not in frame.given]
     return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
+
+
+def _asking_clause(asked: str) -> str:
+    """Return the clause of a question that asks; what stands before it tells what happened."""
+    clauses = [clause for clause in re.split("[,;，；]", coverage.NAMES.sub(" ", asked)) if ASKING.search(clause)]
+    return clauses[0] if clauses else asked
 
 
 def _before(asked: str) -> str:
@@ -211,4 +271,9 @@ def _of_no_matter(word: str) -> bool:
     )
 
 
-RULES: tuple[Callable[[str, Frame, EvidenceText], str | None], ...] = (_negated, _modified, _on_another, _governed)
+RULES: tuple[Callable[[str, Frame, EvidenceText], str | None], ...] = (
+    _negated,
+    _modified,
+    _on_another,
+    _governed,
+)

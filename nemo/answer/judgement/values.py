@@ -78,7 +78,7 @@ PARTS = re.compile(r"[千万]分之|‰")
 """What is paid may be stated in parts of another sum (电费总额的1‰至3‰)."""
 SHARE = re.compile(r"\d[%％‰]|[百千万]分之")
 """A part of a sum: what is paid may be stated so."""
-FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
+FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍|(?<![\d:])\d{1,2}:\d(?!\d)")
 TERM_OF = re.compile(
     rf"(?P<thing>{HAN}{{2,40}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
 )
