@@ -145,7 +145,7 @@ BOUNDS: Bounds = [
     ("截断的题名至少同 12 字", lambda n: surroundings.repeated(f"{f'关于{NAMES}的通知'[:n]}…", [f"关于{NAMES[:60]}的通知"]) is not None, (5, 40), 12),
     ("题名在前 80 行以内", lambda n: surroundings.repeated(HEADLINE, [*["样例"] * n, HEADLINE]) is not None, (10, 200), 80),
     ("四个字起的一行可以是题名的末行", lambda n: len(surroundings.number_beside([HEADLINE[-n:], "样发〔2030〕1号"], HEADLINE, "")), (1, 9), 4),
-    ("发布信息在前 60 行以内", lambda n: surroundings.is_dump("首页\n" + "样例\n" * n + "发布时间：2030年1月1日\n来源：样例局\n"), (10, 300), 58),
+    ("发布信息在前 60 行以内", lambda n: surroundings.is_dump("首页\n" + "样例\n" * n + "发布时间：2030年1月1日\n来源：样例局\n"), (10, 300), 59),
     ("满 45 字而没写完的行接下一行", lambda n: surroundings._runs_on("样" * n, "样例"), (5, 90), 45),
     ("至多列出八个附件", lambda n: "等" in surroundings.absent([Lead("", f"样例{i}.pdf", "网页附件") for i in range(n)])[0].message, (1, 40), 9),
     ("六成字是链接的行不作旁证", lambda n: len(surroundings.beside([PageRow("样例", n / 10)], "")), (1, 10), 6),

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.form import only_organs
 from nemo.text.letter.signature import REMARK
@@ -282,6 +283,8 @@ def _foot(
     if start is None:
         return set()
     while start - 1 > last and not (_signs(texts[start - 1]) or _ends_paper(texts[start - 1])):
+        if start - 2 == last and not ended(texts[last]):
+            break  # the end of a wrapped sentence
         start -= 1
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
 
@@ -357,7 +360,7 @@ def _is_day(text: str) -> bool:
 
 def _ends_paper(text: str) -> bool:
     files = FILE.search(text) or _ANNEX.match(text)
-    return bool(files or REMARK.fullmatch(text) or " | " in text or _is_of_paper(text))
+    return bool(_FULL_STOP.search(text) or files or REMARK.fullmatch(text) or " | " in text or _is_of_paper(text))
 
 
 def _signs(text: str) -> bool:

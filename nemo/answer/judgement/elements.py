@@ -308,8 +308,8 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     chosen = query.filters.province
     if listed := _listed(query, evidence, rules):
         return listed
-    if (own := OWN_LAW.search(query.text)) and own[0] not in evidence.words:
-        return [f"{own[0]}的规定"]
+    if (law := OWN_LAW.search(query.text)) and law[0] not in evidence.words:
+        return [f"{law[0]}的规定"]
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name
