@@ -58,6 +58,8 @@ FILLING = re.compile(
 """What is asked of a matter, and no matter."""
 COUNTING = re.compile("多少|几")
 """Counts what stands right behind it (几个高级职称, 多少注册资本): the provision itself has to name it."""
+REACH = 14
+"""Characters before the asking word in which a word belongs to what is asked."""
 ENDS = frozenset("fwx")
 """Tags of words before which the matter does not begin: 后, 前, 里, marks."""
 NAMING = frozenset(("n", "nr", "nz", "nt", "vn", "j", "l"))
@@ -257,10 +259,10 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     Of what stands before an actor (售电公司的…) the nouns count, and a verb that no noun follows (争取到多少) says nothing of the
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
-    here, behind = True, ""
+    left, here, behind = 0, True, ""
     for said, tag in reversed(joined(tagged(FILLING.sub(FILLED, before).strip()))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
-        if tag in ENDS and word.strip(f" {FILLED}"):
+        if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
             break
         led = behind == FILLED or behind in NAMING
         if ACTOR.fullmatch(word) and (here or not who):
@@ -277,7 +279,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
             elif tag[:1] == "v" and led:
                 yield Wanted(word, here=False)
         verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
-        behind = FILLED if word == FILLED else verbal
+        left, behind = left + len(said), FILLED if word == FILLED else verbal
 
 
 def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

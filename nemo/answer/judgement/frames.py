@@ -22,6 +22,8 @@ SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2})*)[)）、.．]?")
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
+FINED = re.compile("罚")
+"""Asks what an act costs: a fine is set for acts in the general words of its paper (造成监测数据失真的)."""
 OF_WHAT_KIND = re.compile("什么|哪些|哪[类种]")
 ASKING = re.compile(
     f"{coverage.ASKING.pattern}|{coverage.END.pattern}|几|多少|怎么(?=[加减收扣补])|什么(?={coverage.HAN}{{2}})"
@@ -65,7 +67,7 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
 
     ``asked`` is the folded question without the names of texts.
     """
-    other = WHETHER.search(asked) or coverage.ACTOR_ASKED.search(OF_WHAT_KIND.sub(" ", asked))
+    other = WHETHER.search(asked) or FINED.search(asked) or coverage.ACTOR_ASKED.search(OF_WHAT_KIND.sub(" ", asked))
     if evidence.around or other or not ASKING.search(asked) or not coverage.of_paper(evidence.regulation):
         return None
     found = []
