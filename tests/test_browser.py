@@ -266,7 +266,7 @@ def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
     assert "r=" in page.url
     page.get_by_role("tab", name="版本与关系").click()
     page.get_by_text("沿革").wait_for()
-    page.get_by_role("link", name="全部法规").click()
+    page.get_by_role("link", name="返回列表").click()
     page.locator("canvas").first.wait_for()
 
 

@@ -139,6 +139,16 @@ class LexicalIndex:
             self.sound = False
             raise DamagedIndexError(str(error)) from error
 
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        """Turn what the library says of files that it cannot read into what it means."""
+        try:
+            with self._panics():
+                yield
+        except ValueError as error:  # the only exception tantivy knows
+            self.sound = False
+            raise DamagedIndexError(str(error)) from error
+
     # --- writing
 
     def write(self, removed: Iterable[int] | None, stored: Iterable[LabelledText], state: IndexState) -> None:
@@ -206,7 +216,8 @@ class LexicalIndex:
             DamagedIndexError: the files on disk were changed by something else.
         """
         searcher = self._searcher
-        query = self._query(searcher, terms)
+        with self._damage():
+            query = self._query(searcher, terms)
         if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
             return ScoredChunks()
         limit = k + BEYOND
@@ -237,13 +248,9 @@ class LexicalIndex:
 
     def _top(self, searcher: tantivy.Searcher, query: Query, limit: int) -> tuple[np.ndarray, np.ndarray]:
         """Return scores and chunk numbers of the best hits."""
-        try:
-            with self._panics():
-                hits = searcher.search(query, limit, count=False).hits
-                numbers = searcher.fast_field_values("number", [at for _, at in hits])
-        except ValueError as error:
-            self.sound = False
-            raise DamagedIndexError(str(error)) from error
+        with self._damage():
+            hits = searcher.search(query, limit, count=False).hits
+            numbers = searcher.fast_field_values("number", [at for _, at in hits])
         scores = np.array([score for score, _ in hits], np.float64)
         return np.rint(scores / STEP) * STEP, np.array(numbers, np.int64)
 
@@ -296,7 +303,8 @@ class LexicalIndex:
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks each term stands; texts just removed may still be counted."""
         searcher = self._searcher
-        return {term: searcher.doc_freq("text", term) for term in set(terms)}
+        with self._damage():
+            return {term: searcher.doc_freq("text", term) for term in set(terms)}
 
     def holding(self, term: str) -> np.ndarray:
         """Return the chunk numbers of every text, title and heading with a term, rising; texts just removed may be among
