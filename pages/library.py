@@ -11,7 +11,7 @@ frame.require_frame(__file__)
 login.require("ask")
 given = st.query_params.to_dict()
 if "r" in given:
-    before = listing.address()
+    before = listing.leave()
     frame.link("返回列表" if before else "全部法规", "library", "arrow_back", before)
     regulation.open_at(given)
 else:

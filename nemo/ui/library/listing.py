@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "list"
-_WRITTEN, _WRONG = "_list_written", "_list_wrong"
-"""The address of the controls, and what was wrong with it."""
+_WRITTEN, _WRONG, _LEFT = "_list_written", "_list_wrong", "_list_left"
+"""The address of the controls, what was wrong with it, and whether another page was looked at since."""
 _OWN = {"words": "list_words", "status": "list_时效性", "level": "list_效力级别"}
 """Controls of the list beside the common filters, by their names in the address."""
 _SHORT = 18
@@ -68,7 +68,8 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
 def _follow() -> None:
     """Set the controls from an address that did not come from them (a link, 后退, a cell of the map of coverage)."""
     given, state = st.query_params.to_dict(), st.session_state
-    if f"{_PREFIX}_day" in state and given == state.get(_WRITTEN, {}):
+    left = state.pop(_LEFT, False)
+    if f"{_PREFIX}_day" in state and given == state.get(_WRITTEN, {}) and not left:
         return
     chosen, state[_WRONG] = choices.read(given, frame.engine().rules, listed=True)
     choices.put(_PREFIX, chosen)
@@ -83,8 +84,12 @@ def _write() -> None:
     st.query_params.from_dict(state[_WRITTEN])
 
 
-def address() -> dict[str, str]:
-    """Return the address of the list as it was last looked at."""
+def leave() -> dict[str, str]:
+    """Return the address of the list as it was last looked at; who comes back finds its controls set from there.
+
+    They are set anew even where the session still has their values: the browser forgets those of a page that was left.
+    """
+    st.session_state[_LEFT] = True
     return dict(st.session_state.get(_WRITTEN, {}))
 
 
