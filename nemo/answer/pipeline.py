@@ -463,7 +463,7 @@ def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[st
     if decision.named.hits:
         return cut, []
     lacks = [_lacks(decision, quote) for quote in cut]
-    of_another = cut and any(said.endswith(elements.OF_ANOTHER) for said in lacks[0])
+    of_another = cut and any(isinstance(said, elements.OfAnother) for said in lacks[0])
     crossed = cut[0].regulation_id if of_another else None
     kept = [q for q, lack in zip(cut, lacks, strict=True) if not lack and q.regulation_id != crossed]
     return kept, list(chain.from_iterable(lacks))

@@ -282,9 +282,8 @@ def _foot(
     start = next((i for i in rows if cards[i] or (around[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
-    while start - 1 > last and not (_signs(texts[start - 1]) or _ends_paper(texts[start - 1])):
-        if start - 2 == last and not ended(texts[last]):
-            break  # the end of a wrapped sentence
+    first = last + (1 if ended(texts[last]) else 2)  # behind the end of a wrapped sentence
+    while start > first and not (_signs(texts[start - 1]) or _ends_paper(texts[start - 1])):
         start -= 1
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
 

@@ -66,9 +66,11 @@ SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
 """Sends to a list (项目清单见附件1)."""
-OF_ANOTHER = "的数值"
-"""Ends what a paper states of another thing than the one asked about: its other provisions are further from it."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
+
+
+class OfAnother(str):
+    """What a provision lacks that states it of another thing than the one asked about: the rest of its paper is further from it."""
 
 
 Check = Callable[[str, Query, EvidenceText], str | None]
@@ -274,7 +276,7 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _of_another(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A value of the asked kind is stated of the very thing, and not of what stands beside it."""
     lacks = frames.crossed(text, evidence)
-    return f"“{lacks}”{OF_ANOTHER}" if lacks else None
+    return OfAnother(f"“{lacks}”的数值") if lacks else None
 
 
 def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -149,7 +149,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         if lacks and (_fined_elsewhere(query, hit, library) or definitions.says(query, hit.chunk.text)):
             lacks = []
         missing += lacks
-        crossed = crossed or (hit is first and any(said.endswith(elements.OF_ANOTHER) for said in lacks))
+        crossed = crossed or (hit is first and any(isinstance(said, elements.OfAnother) for said in lacks))
         if not lacks and not (crossed and hit.chunk.regulation_id == first.chunk.regulation_id):
             kept.append(hit)
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))

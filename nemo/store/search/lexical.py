@@ -83,15 +83,12 @@ class LexicalIndex:
         self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        try:
-            with self._panics():
-                written = self._written_state()  # before the index: whoever only looks must not see a state ahead of it
-                self._index = tantivy.Index(self._schema, path=str(folder))
-                self._index.config_reader("manual")
-                self._searcher = self._fresh()
-                self.commit, self.state = self._believed(written)
-        except ValueError as error:  # the only exception tantivy knows
-            raise DamagedIndexError(str(error)) from error
+        with self._damage():
+            written = self._written_state()  # before the index: whoever only looks must not see a state ahead of it
+            self._index = tantivy.Index(self._schema, path=str(folder))
+            self._index.config_reader("manual")
+            self._searcher = self._fresh()
+            self.commit, self.state = self._believed(written)
 
     def _fresh(self) -> tantivy.Searcher:
         self._index.reload()
