@@ -299,3 +299,30 @@ def test_a_follow_up_stays_with_what_was_quoted(
     behind = ranked.ask(question, context=first.trace_id)
     assert behind.quotes[0].citation.article == article, remark
     assert behind.understood.startswith("承接上一问")
+
+
+CAMP = """演示旅游促进条例
+（2020年3月1日公布，自2020年5月1日起施行）
+第一条 为了促进旅游业发展，制定本条例。
+第二条 县级以上地方人民政府应当将旅游业纳入国民经济和社会发展规划。
+第三条 在升压站围墙外五十米内设置露营地的，由县级人民政府能源主管部门责令限期拆除，处二万元以上五万元以下的罚款。
+第四条 演示旅游主管部门负责旅游投诉的受理，自收到投诉之日起七个工作日内作出答复。
+"""
+
+
+@pytest.mark.parametrize(
+    ("of", "question", "verdict"),
+    [
+        ("旅游促进", "升压站围墙外五十米内设置露营地罚多少？", Directness.RELATED),
+        ("旅游促进", "旅游投诉几个工作日内答复？", Directness.DIRECT),
+        ("升压站保护", "升压站围墙外五十米内设置露营地罚多少？", Directness.DIRECT),
+        ("升压站保护", "旅游投诉几个工作日内答复？", Directness.RELATED),
+    ],
+)
+def test_a_sure_rule_under_a_title_of_another_matter_is_a_related_one(
+    tmp_path: Path, of: str, question: str, verdict: Directness
+) -> None:
+    with holding(tmp_path, {"a.txt": CAMP.replace("旅游促进", of, 1)}) as opened:
+        answer = opened.ask(question)
+    assert answer.confidence.overall > 0.9 and answer.verdict is verdict
+    assert any("专门规定可能没有收入" in tip for tip in answer.tips) is (verdict is Directness.RELATED)

@@ -362,8 +362,8 @@ def compose_answer(decision: Decision) -> Decision:
     unread = [e.words for e in query.read if e.fact == "unread"]
     if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
         return decision.refused(doubt)
-    unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
-    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None and not unread)
+    remarks = (evidence.only_related(decision, confidence, quotes[0]), refuse.left_out(unread))
+    verdict = assurance.directness(confidence, quotes[0], only_related="".join(filter(None, remarks)))
     return decision.ended(
         Answer(
             query=query,
@@ -375,7 +375,7 @@ def compose_answer(decision: Decision) -> Decision:
             heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
-            tips=(*decision.named.tips, *filter(None, (unnamed, refuse.left_out(unread))), *places.stricter(quotes)),
+            tips=(*decision.named.tips, *filter(None, remarks), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=verdict,
             stages=decision.stages,

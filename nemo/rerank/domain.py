@@ -54,6 +54,8 @@ class RankedList(NamedTuple):
     chances: list[float]
     sums: list[float]
     """Of each, in that order: the probability that it is evidence, and the trees' sum."""
+    headed: list[float]
+    """Of each, how near its headings are to the question in meaning; -1.0 where they name a city that it does not."""
     said: dict[str, float]
     """What holds for the whole list: ``answerable`` and ``strange``."""
 
@@ -125,18 +127,18 @@ class DomainReranker:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
 
-        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, and for the whole list ``answerable`` and ``strange``.
+        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, ``headed``, and for the whole list ``answerable`` and ``strange``.
         """
         if not hits:
             return []
-        order, chances, sums, said = self._ranked(query.text, query.synonyms, tuple(hit.chunk for hit in hits))
+        order, chances, sums, headed, said = self._ranked(query.text, query.synonyms, tuple(hit.chunk for hit in hits))
         return [
             Hit(
                 hits[at].chunk,
                 chance,
-                {**hits[at].scores, "rerank": summed, "probability": chance, **said},
+                {**hits[at].scores, "rerank": summed, "probability": chance, "headed": near, **said},
             )
-            for at, chance, summed in zip(order, chances, sums, strict=True)
+            for at, chance, summed, near in zip(order, chances, sums, headed, strict=True)
         ]
 
     def _rank(self, text: str, synonyms: tuple[Expansion, ...], chunks: Sequence[Chunk]) -> RankedList:
@@ -151,7 +153,9 @@ class DomainReranker:
             strange = max(strange, USUAL)
         chances = verdict.chances(sums[order])
         said = {"answerable": answerable, "strange": strange}
-        return RankedList(order.tolist(), chances.tolist(), sums[order].tolist(), said)
+        near, place = rows[order, self._at["d_head"]], rows[order, self._at["title_place"]]
+        headed = np.where(place < 0, -1.0, near)
+        return RankedList(order.tolist(), chances.tolist(), sums[order].tolist(), headed.tolist(), said)
 
     def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:
         """Judge an ordered list of hits; one that did not come from :meth:`rerank` is ranked first."""

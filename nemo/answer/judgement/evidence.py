@@ -20,7 +20,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
+from nemo.types import Confidence, Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -77,6 +77,10 @@ LIKELY_ALONE = 0.5
 
 MISSED = 0.5
 """Share of its score that a stretch of a provision loses where it says no word of the question."""
+
+HEADED = 0.3
+"""Nearness of its headings to the question from which a rule of a statute may be the special one. With the works that answer
+kept back, 27 of 130 wrong answers to questions it was not chosen on were called 直接规定, with it 12; of 114 right ones 62, with it 58."""
 
 DOUBTED = 0.5
 """Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
@@ -269,6 +273,24 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
     text = surroundings.evidence_of(library.regulation(first.regulation_id), first.span)
     thing = None if first.table is not None else elements.never_named(query, text, rules)
     return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
+
+
+def only_related(decision: Decision, sure: Confidence, first: Quote) -> str | None:
+    """Say in Chinese why the first quote is a related rule at best; None when it may be the very one, or the question names it."""
+    library = decision.parts.library
+    if decision.named.hits:
+        return None
+    return unnamed(decision.query, first, library, decision.parts.rules) or _of_another_matter(decision, sure, first)
+
+
+def _of_another_matter(decision: Decision, sure: Confidence, first: Quote) -> str | None:
+    """Say that what a sure quote of a statute stands under is far from the question: the special rule may not be held."""
+    row = decision.parts.library.row(first.regulation_id)
+    own = [hit.scores.get("headed", 1.0) for hit in decision.hits if hit.chunk.regulation_id == row.id]
+    near = max(own, default=1.0) >= HEADED or _alike(row.title, decision.query.text) > 0
+    if sure.overall < assurance.DIRECT or near or coverage.of_paper(row):
+        return None
+    return f"{in_marks(row.title)}及所引章节的名称与所问的事项不相近，专门规定可能没有收入资料库，请核对是否适用。"
 
 
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:

@@ -38,7 +38,6 @@ DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.1
 """Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
 quote is only the nearest text and no answer: where a value is asked for, and of a paper whatever is asked."""
 
-
 UNREAD_LEAST = 0.7
 """Confidence from which an English question is answered though a word of it was not understood."""
 
@@ -47,14 +46,14 @@ LISTS_KINDS = re.compile("[种类]?(?:分为|包括|分[为成])[^。；]{1,80}[
 """Asks how many kinds there are, and names them without their number."""
 
 
-def directness(sure: Confidence, first: Quote, *, names_it: bool = True) -> Directness:
+def directness(sure: Confidence, first: Quote, *, only_related: str | None = None) -> Directness:
     """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge.
 
-    A rule that never names what a value is asked of (``names_it``) is a related one at best.
+    ``only_related`` says why the rule is a related one at best.
     """
     if sure.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
         return Directness.HUMAN
-    return Directness.DIRECT if sure.overall >= DIRECT and names_it else Directness.RELATED
+    return Directness.DIRECT if sure.overall >= DIRECT and not only_related else Directness.RELATED
 
 
 def beside_the_point(query: Query, sure: Confidence, *, paper: bool) -> bool:
