@@ -9,7 +9,7 @@ from nemo import rules as rule_data
 from nemo import settings
 from nemo.answer.judgement import elements, evidence, support, surroundings
 from nemo.answer.order import places
-from nemo.answer.question import followup, several
+from nemo.answer.question import asked_kinds, followup, several
 from nemo.types import (
     Answer,
     Chunk,
@@ -421,6 +421,33 @@ def test_a_doubtful_part_is_answered_from_what_surely_answers_the_whole_within_o
 )
 def test_what_only_issues_a_rule_is_no_evidence(remark: str, text: str, formal: bool) -> None:
     assert evidence.only_formal(text) is formal, remark
+
+
+@pytest.mark.parametrize(
+    ("text", "delegates"),
+    [
+        ("第七条 储能电站消防设计审查、消防验收的具体办法，由省示例主管部门规定。", True),
+        ("升压站有特殊情况需要另定电价的，具体办法由省示例部门制定。", True),
+        ("升压站由县级示例部门验收。", False),
+        ("省示例部门可以委托市示例部门办理储能许可，具体办法由省示例部门制定。", False),
+        ("排污口应当取得许可。排污许可的具体办法由省示例部门制定。", False),
+    ],
+)
+def test_what_leaves_a_matter_to_another_rule_is_no_evidence(text: str, delegates: bool) -> None:
+    assert evidence.only_delegates(text) is delegates
+
+
+@pytest.mark.parametrize(
+    ("question", "stated", "lacks"),
+    [
+        ("竞价下限谁定", "光伏项目竞价上限为每千瓦时0.40元。", "所问的主体"),
+        ("竞价下限谁定", "竞价上下限由省价格主管部门确定。", None),
+        ("哪个部门验收升压站", "升压站验收应当在投产前完成。", "所问的主体"),
+        ("哪个部门的资料要报送", "报送投产前的资料。", None),
+    ],
+)
+def test_who_acts_is_stated_where_somebody_is_named(question: str, stated: str, lacks: str | None) -> None:
+    assert asked_kinds.unstated(question, stated) == lacks
 
 
 def test_a_table_of_a_text_that_never_says_the_year_is_no_evidence() -> None:

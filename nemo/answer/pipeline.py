@@ -282,7 +282,8 @@ def judge(decision: Decision) -> Decision:
         return decision
 
     def find(other: Query) -> Sequence[Hit]:
-        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day, decision.shown)
+        found = parts.retriever.retrieve(other)[0]
+        return evidence.ruling(other, _lawful(parts.library, found, decision.day, decision.shown), parts.library)
 
     def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
         hits_there = order(other, found).hits

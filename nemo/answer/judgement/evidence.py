@@ -54,6 +54,11 @@ FORMAL = re.compile(
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
 """A sentence that issues a rule or says why it is made: it rules nothing itself."""
+DELEGATES = re.compile(
+    r"^\s*(?:[^，。；]{2,60}的，)?[^，。；]{0,60}(?:办法|标准|细则|规定|规则|规范|名录|目录)，?由[^。；，]{2,60}(?:制[定订]|规定|公布|发布)[^。；，]{0,8}$"
+)
+"""A sentence that leaves a matter to a rule to be made (具体办法由国务院规定): it rules nothing of it itself."""
+ASKS_DELEGATE = re.compile("(?:谁|哪|什么)[^，。？]{0,8}定|定的?(?:权限|主体)|办法|标准|细则|规范|名录|目录|依据|授权")
 MAY_BE_FORMAL = re.compile("如下|收悉|现[将予]|印发给你们|特此|请|制定本")
 """Without one of these no sentence is."""
 LOOSE = re.compile(r"(?:^|[-.])t\d+$")
@@ -101,6 +106,7 @@ Order = Callable[[Query, Sequence[Hit]], Ordered]
 def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     """Return the hits that rule something: not what only issues a rule, nor what tells of breaches, unless that is asked."""
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
+    asks_delegate = ASKS_DELEGATE.search(query.text)
     asks_cases = ASKS_CASES.search(query.text)
 
     rows = [library.row(i) for i in {h.chunk.regulation_id for h in hits}]
@@ -109,7 +115,8 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
 
     def rules(hit: Hit) -> bool:
         nothing, formal = _kind(_without(hit.chunk.text, moved[hit.chunk.regulation_id]), hit.chunk.label)
-        return not nothing and bool(whole or not formal) and hit.chunk.regulation_id not in cases
+        left_to_others = not asks_delegate and only_delegates(hit.chunk.text)
+        return not (nothing or (formal and not whole) or left_to_others or hit.chunk.regulation_id in cases)
 
     return [hit for hit in hits if rules(hit)]
 
@@ -127,12 +134,21 @@ def _kind(text: str, label: str) -> tuple[bool, bool]:
     return nothing is not None, only_formal(text)
 
 
+@lru_cache(32_768)
+def only_delegates(text: str) -> bool:
+    """Tell whether words leave a matter to a rule that others make, and nothing else."""
+    return "由" in text and _all_but_few(text, DELEGATES)
+
+
 def only_formal(text: str) -> bool:
     """Tell whether words issue a rule, send its readers somewhere or say why it is made, and nothing else."""
-    if not MAY_BE_FORMAL.search(text):
-        return False
+    return MAY_BE_FORMAL.search(text) is not None and _all_but_few(text, FORMAL)
+
+
+def _all_but_few(text: str, kind: re.Pattern[str]) -> bool:
+    """Tell whether sentences of a kind are all that is said, but for a few characters."""
     sentences = text.split("。")
-    formal = [s for s in sentences if FORMAL.search(s)]
+    formal = [s for s in sentences if kind.search(s)]
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 

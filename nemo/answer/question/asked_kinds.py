@@ -31,7 +31,13 @@ PAID_BY = re.compile(
     "承担|负担|分担|分摊|均摊|支付|支出|付费|出资|补偿|补助|赔偿|征收|自理|自付|自筹|列支|列入|缴纳|交纳|纳入|疏导|预付|投入|拨[付款]|预算|无偿|免费|由[^。,]{2,16}(?:出|付)"
 )
 """Asks who bears a cost, and says who bears or from what it is paid."""
+ACTOR = re.compile("(?:谁|哪一?个?(?:部门|单位|机构|机关|主体))(?!的)")
+ACTORS = re.compile(
+    "部门|机关|机构|单位|公司|企业|政府|主体|用户|业主|电厂|法院|协会|组织|银行|中心|平台|[局委厅院部所处方人者员户商]"
+)
+"""Asks who acts, and names anybody."""
 KINDS = (
+    ("所问的主体", ACTOR, ACTORS),
     ("由谁承担", PAYER, PAID_BY),
     ("所问的联系方式", CONTACT, CONTACT_STATED),
     ("所问的清单", LISTS, LISTS),
