@@ -79,33 +79,6 @@ def _succeeded(headers: Sequence[HeldText], library: _Library) -> dict[str, Vali
     return validity
 
 
-def resolver(headers: Sequence[HeldText]) -> Callable[[str, str | None], tuple[HeldText, ...]]:
-    """Return a look-up of the held texts that a title, or a document number, names: newest version first.
-
-    A number decides where both are known: the same title under another number is another text.
-    """
-    return _Library.of(headers).resolve
-
-
-def repealed_bases(headers: Sequence[HeldText], day: Day) -> dict[str, tuple[Relation, ...]]:
-    """Return, by id, the legal bases that are no longer law on ``day`` (上位法已废止，待核); the texts themselves stay."""
-    library = _Library.of(headers)
-    validity = _succeeded(headers, library)
-    found: dict[str, tuple[Relation, ...]] = {}
-    for header in headers:
-        gone = tuple(
-            r for r in header.relations if r.kind is RelationKind.BASED_ON and _is_gone(r, library, validity, day)
-        )
-        if gone:
-            found[header.id] = gone
-    return found
-
-
-def _is_gone(relation: Relation, library: _Library, validity: Mapping[str, Validity], day: Day) -> bool:
-    held = library.resolve(relation.target_title, relation.target_number)
-    return bool(held) and all(validity[h.id].on(day) is Status.REPEALED for h in held)
-
-
 # --- the library as look-ups ------------------------------------------------------------------------------------------
 
 
@@ -236,7 +209,9 @@ def _last_amended(header: HeldText) -> Relation | None:
 
 
 class RememberedResolver:
-    """The look-up of :func:`resolver`, changed where texts came or went. Thread-safe."""
+    """A look-up of the held texts that a title, or a document number, names, newest version first; changed where texts
+    came or went. A number decides where both are known: the same title under another number is another text. Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -244,7 +219,7 @@ class RememberedResolver:
         self._library = _Library({})
 
     def __call__(self, headers: Sequence[HeldText]) -> Callable[[str, str | None], tuple[HeldText, ...]]:
-        """Return what :func:`resolver` does. A header that is another object than at the last call counts as changed."""
+        """Return the look-up. A header that is another object than at the last call counts as changed."""
         with self._lock:
             self._follow(headers)
             return self._library.resolve
