@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from nemo.watch.service import WatchService
 
 log = logging.getLogger(__name__)
+
+Service = TypeVar("Service")
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -218,11 +220,12 @@ class Engine:
 
     # --- the services, built when first asked for
 
-    def _service(self, name: str, build: Callable[[], Any]) -> Any:
+    def _service(self, name: str, build: Callable[[], Service]) -> Service:
         with self._building:
             if name not in self._services:
                 self._services[name] = build()
-            return self._services[name]
+            found: Service = self._services[name]
+            return found
 
     @property
     def intake(self) -> IntakeService:
@@ -237,24 +240,18 @@ class Engine:
         def build() -> IntakeService:
             if self._closed:  # the library is given back: nothing may be written into it
                 raise ConfigError("资料库已关闭，不能再入库。请重新启动程序。")
-            from nemo.ingest.service import (
-                IntakeService,  # readers of every format and of facts: no question needs them
-            )
+            from nemo.ingest.service import IntakeService as Intake  # readers of every format: no question needs them
 
-            return IntakeService(self.library, self.embedder, self.rules, self.settings, self.corpora)
+            return Intake(self.library, self.embedder, self.rules, self.settings, self.corpora)
 
-        return cast("IntakeService", self._service("intake", build))
+        return self._service("intake", build)
 
     @property
     def answers(self) -> AnswerService:
         """What people do with answers."""
+        from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
 
-        def build() -> AnswerService:
-            from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
-
-            return AnswerService(self.library, self.rules, self.users, self.law)
-
-        return cast("AnswerService", self._service("answers", build))
+        return self._service("answers", lambda: AnswerService(self.library, self.rules, self.users, self.law))
 
     @property
     def memory(self) -> MemoryService:
@@ -265,25 +262,22 @@ class Engine:
             evidence = self.scoped(self._scope).evidence
             return MemoryService(self.library, self.embedder, self.law.repealed_bases, evidence, self.rules)
 
-        return cast("MemoryService", self._service("memory", build))
+        return self._service("memory", build)
 
     @property
     def audit(self) -> AuditService:
         """Judging the citations of memos."""
+        from nemo.audit import AuditService  # readers of memos and their grammar: no question needs them
 
-        def build() -> AuditService:
-            from nemo.audit import AuditService  # readers of memos and their grammar: no question needs them
-
-            return AuditService(self.library, self.law, lambda: self.reader().names, self.settings)
-
-        return cast("AuditService", self._service("audit", build))
+        given = self.library, self.law, lambda: self.reader().names, self.settings
+        return self._service("audit", lambda: AuditService(*given))
 
     @property
     def watch(self) -> WatchService:
         """Collecting on a schedule; for the whole library, compared with what everybody sees of it."""
         from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
 
-        return cast("WatchService", self.whole._service("watch", lambda: WatchService.of(self.whole)))
+        return self.whole._service("watch", lambda: WatchService.of(self.whole))
 
     @property
     def evaluation(self) -> EvaluationService:
@@ -291,20 +285,15 @@ class Engine:
         from nemo.evaluation.service import EvaluationService  # measures: no question needs them
 
         given = self.parts, self.embedder.name, self.reader, self._answered, self.users
-        return cast("EvaluationService", self._service("evaluation", lambda: EvaluationService(*given)))
+        return self._service("evaluation", lambda: EvaluationService(*given))
 
     @property
     def training(self) -> TrainingService:
         """Making the built-in models better; from the whole library."""
-        if self.whole is not self:
-            return self.whole.training
+        from nemo.train.service import TrainingService  # lightgbm, scipy: only who trains pays for them
 
-        def build() -> TrainingService:
-            from nemo.train.service import TrainingService  # lightgbm, scipy: only who trains pays for them
-
-            return TrainingService(self.parts, self.reader)
-
-        return cast("TrainingService", self._service("training", build))
+        whole = self.whole
+        return whole._service("training", lambda: TrainingService(whole.parts, whole.reader))
 
     def ingest(self, paths: Sequence[str | Path], manifest: str | Path | None = None) -> IngestReport:
         """Read files, folders and archives; one that cannot be read never stops the others.

@@ -411,7 +411,7 @@ def test_agents_are_told_the_same_forms(engine: Engine) -> None:
         {k: v for k, v in view.items() if k not in ("total", "next_cursor", "status_on_day")}
         | {"status": view["status_on_day"]},
     )
-    wrong = replies.guarded(lambda: replies.regulation(engine, key, None, day_of("gestern"), None))
+    wrong = replies.guarded(lambda: replies.regulation(engine, key, None, day_of("gestern"), None))()
     assert wrong.pop("status") == "not_checkable"
     strictly(schema.ErrorForm, wrong)
 

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from nemo.cli.frame import opened
 from nemo.errors import NemoError, ServiceError, of_code
+from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
     import httpx
@@ -73,7 +74,6 @@ class OpenedBackend:
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a question; ``asked`` holds what a request to ``/api/v1/query`` does, as_of in ISO form."""
         from nemo import export
-        from nemo.text.words.days import day_of
 
         given = dict(asked)
         given["summarise"] = given.pop("summary", False)
@@ -83,8 +83,6 @@ class OpenedBackend:
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """Return a regulation or one article."""
-        from nemo.text.words.days import day_of
-
         return self._engine.show(key, article=article, day=day_of(as_of))
 
     def figures(self, key: str) -> dict[str, Any]:
@@ -131,7 +129,6 @@ class OpenedBackend:
         """Return what ``GET /api/v1/search`` does."""
         from nemo import export
         from nemo.answer.question.narrowing import SearchPlace
-        from nemo.text.words.days import day_of
         from nemo.types import Filters
 
         day, corpora = day_of(asked.get("as_of")), tuple(asked.get("corpora", ()))
@@ -173,7 +170,6 @@ class OpenedBackend:
     def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
         """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``; beside an earlier one (JSON)."""
         from nemo.audit.again import earlier
-        from nemo.text.words.days import day_of
 
         before = earlier(since.encode()) if since else None
         return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form, before)

@@ -200,7 +200,7 @@ class CorpusService:
             "searched_by_meaning": searched,
             "provinces": dict(sorted(places.items())),
             "classes": dict(sorted(classes.items())),
-            "sections": sum(_sections(seen, i) for i in ids),
+            "sections": sum(len({above for above in seen.headings(i) if above}) for i in ids),
             "mine": corpus.changed_by(user),
             "fills": corpus.filled_by(user),
         }
@@ -280,8 +280,3 @@ class CorpusService:
             closing: Callable[[], None] | None = getattr(embedder, "close", None)
             if name != "library" and closing:
                 closing()
-
-
-def _sections(library: Library, regulation_id: str) -> int:
-    """Return how many different headings the provisions of a text stand under."""
-    return len({above for above in library.headings(regulation_id) if above})

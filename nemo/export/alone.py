@@ -9,9 +9,10 @@ texts (status on a day) or the structure (article, page) can only be compared wi
 import hmac
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 
-from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, pieces
-from nemo.export.proof import ProofOutcome, words_hash
+from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, changed, checked, pieces
+from nemo.export.proof import ProofOutcome
 from nemo.store.catalogue.entry import BLOCK, block_hash
 from nemo.store.records.chain import ChainLink, part, stamp
 
@@ -33,10 +34,7 @@ def inspect_alone(body: Said, sealed: bool, key: bytes | None) -> BundleReport:
 
 
 def _quote(number: int, said: Said, known: Said | None, key: bytes | None) -> QuoteCheck:
-    differences: list[str] = []
-    notes: list[str] = []
-    if words_hash(said["text"]) != said["sha256"]:
-        differences.append("引文：与自带的校验值不符，核验包中的文字被改动过。")
+    differences, notes = changed(said), list[str]()
     proof = known.get("proof") if known else None
     if known is None or proof is None:
         notes.append("核验包没有带所引文本的片段（由较早的版本导出），须用资料库核对。")
@@ -45,8 +43,7 @@ def _quote(number: int, said: Said, known: Said | None, key: bytes | None) -> Qu
         differences += _registered(said, known, proof["link"], proof["blocks"])
         differences += _stamped(proof["link"], key, notes)
     found = ProofOutcome.UNCHECKED if proof is None else ProofOutcome.PASSED
-    outcome = ProofOutcome.DIFFERS if differences else found
-    return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
+    return checked(number, said, differences, notes, found)
 
 
 def _words(said: Said, known: Said, proof: Said) -> Iterator[str]:
@@ -92,9 +89,7 @@ def _stamped(link: Said | None, key: bytes | None, notes: list[str]) -> Iterator
     if link is None:
         notes.append("出具时记录链尚未登记这部法规。")
         return
-    made = ChainLink(
-        **{name: link[name] for name in ("number", "at", "kind", "subject", "parts", "previous", "hash", "mac")}
-    )
+    made = ChainLink(**{each.name: link[each.name] for each in fields(ChainLink)})
     if made.digest() != made.hash:
         yield "文本：链环的内容与其哈希不符。"
     elif key is None:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from nemo.export.answer import answer_json, table_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
@@ -126,13 +126,13 @@ def _regulations(passages: list[ReportPassage]) -> dict[str, Any]:
 
 
 def _regulation(row: RegulationRow) -> dict[str, Any]:
-    same = "title document_number issuer level province doc_class nature file url parser assets version_date"
-    facts = picked(row, f"{same} ocr_confidence characters text_sha256 raw_sha256=sha256")
+    same: Final = "title document_number issuer level province doc_class nature file url parser assets version_date"
+    facts = picked(row, same) | picked(row, "ocr_confidence characters text_sha256 raw_sha256=sha256")
     return facts | {"validity": _validity(row.validity)}
 
 
 def _validity(validity: Validity) -> dict[str, Any]:
-    days = "promulgated first_effective version_effective effective ends ended_as ended_by amended"
+    days: Final = "promulgated first_effective version_effective effective ends ended_as ended_by amended"
     return {
         **picked(validity, days),
         "evidence": [_evidence(e) for e in validity.evidence],

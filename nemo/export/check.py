@@ -101,6 +101,20 @@ def _chained(said: Said | None, library: Library) -> Iterator[str]:
         yield f"记录链：出具时的链首（第 {said['number']} 环）已不在库内的记录链上，此前的记录被改写或截去过。"
 
 
+def changed(said: Said) -> list[str]:
+    """Return whether the words of a quote are no longer those that its hash was taken of."""
+    same = words_hash(said["text"]) == said["sha256"]
+    return [] if same else ["引文：与自带的校验值不符，核验包中的文字被改动过。"]
+
+
+def checked(
+    number: int, said: Said, differences: list[str], notes: list[str], else_: ProofOutcome = ProofOutcome.PASSED
+) -> QuoteCheck:
+    """Return what came of a quote: ``else_`` where nothing differs."""
+    outcome = ProofOutcome.DIFFERS if differences else else_
+    return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
+
+
 def pieces(said: Said) -> dict[str, Said]:
     """Return everything of a quote that is cut from the text, by its Chinese name."""
     shown = {"引文": said, "旁文（前文）": said["before"], "旁文（后文）": said["after"]}
@@ -168,22 +182,16 @@ class _Checker:
 
     def quote(self, number: int, said: Said) -> QuoteCheck:
         """Compare one quote."""
-        differences: list[str] = []
-        notes: list[str] = []
-        if words_hash(said["text"]) != said["sha256"]:
-            differences.append("引文：与自带的校验值不符，核验包中的文字被改动过。")
+        differences, notes = changed(said), list[str]()
         try:
             regulation = self._library.regulation(said["regulation_id"])
         except NotFoundError:
-            notes.append(self._missing(said))
-            outcome = ProofOutcome.DIFFERS if differences else ProofOutcome.UNCHECKED
-            return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
+            return checked(number, said, differences, [self._missing(said)], ProofOutcome.UNCHECKED)
         differences += self._words(said, regulation)
         differences += self._hashes(said, notes)
         differences += _facts(said, regulation)
         notes += self._reviewed(said)
-        outcome = ProofOutcome.DIFFERS if differences else ProofOutcome.PASSED
-        return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
+        return checked(number, said, differences, notes)
 
     def _missing(self, said: Said) -> str:
         known = self._regulations.get(said["regulation_id"])

@@ -29,8 +29,7 @@ from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
 from nemo.text.letter.titles import in_marks
-from nemo.text.structure.figures import cells
-from nemo.types import FigureKind, ShownFigure
+from nemo.types import ShownFigure
 
 FONT, EMBEDDED = "STSong-Light", "NemoSong"
 """Of the reader, where this machine has no typeface to embed."""
@@ -55,8 +54,6 @@ _SETTING = threading.Lock()
 """The writer knows a typeface by its name alone: one document at a time registers its own."""
 _ALWAYS = "第页 0123456789ABCDEFU+〔〕"
 """Letters of the foot and of codes."""
-MOST_ROWS = 60
-"""Rows of a table that are repeated beside a quote."""
 _WIDEST = "\uffff"
 """Characters beyond have no place in what these typefaces are written as."""
 
@@ -169,11 +166,8 @@ class _Setting:
         if png is not None:
             yield Image(io.BytesIO(png), width=120 * mm, height=150 * mm, kind="proportional", hAlign="LEFT")
         yield self.line(f"图表：{figure_words(shown)}", "small")
-        rows = cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
-        formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
-        lines = [" | ".join(row) for row in rows[:MOST_ROWS]]
-        lines += [piece.text for piece in (formula, shown.notes) if piece is not None]
-        yield from (self.line(words, "beside") for words in lines)
+        rows, pieces = passage.beside(shown)
+        yield from (self.line(words, "beside") for words in (*map(" | ".join, rows), *pieces))
 
     def line(self, words: str, style: str) -> Paragraph:
         """Return a paragraph of plain words."""

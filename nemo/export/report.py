@@ -16,15 +16,21 @@ from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
 from nemo.export.figures import figure_words, image_of, still_held
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
+from nemo.text.structure.figures import cells
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
-from nemo.types import CHINA, Answer, Citation, Day, Filters, Quote, Refusal, ShownFigure, Verdict
+from nemo.types import CHINA, Answer, Citation, Day, FigureKind, Filters, Quote, Refusal, ShownFigure, Verdict
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
     from nemo.store.library import Library
     from nemo.store.records.chain import ChainHead
 
+Facts = tuple[tuple[str, str], ...]
+"""Names with their values, in Chinese."""
+
+MOST_ROWS = 60
+"""Rows of a table that are repeated beside a quote."""
 NATION = "全国统一规定"
 NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。"
 
@@ -40,6 +46,12 @@ class ReportPassage:
     group: str
     image_of: Callable[[ShownFigure], bytes | None] = lambda _: None
     """Gives the picture of a figure as a PNG; None when it is none, or cannot be shown any more."""
+
+    def beside(self, shown: ShownFigure) -> tuple[Sequence[Sequence[str]], list[str]]:
+        """Return the rows of a table that the quote points to, where it is none itself; a formula and what explains it."""
+        rows = cells(shown.figure, self.proof.text or "") if self.quote.table is None else ()
+        formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
+        return rows[:MOST_ROWS], [piece.text for piece in (formula, shown.notes) if piece is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ class ExportReport:
     kind: str
     """``answer``, ``matrix`` or ``review``."""
     title: str
-    facts: tuple[tuple[str, str], ...]
+    facts: Facts
     """What was asked, under which filters, when; name and value in Chinese."""
     groups: tuple[Group, ...]
     answers: tuple[Answer, ...]
@@ -89,7 +101,6 @@ class ReportColumn:
 
 def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     """Return the report of one answer or refusal."""
-    made_at = dt.datetime.now(CHINA)
     refusal = answer.refusal
     passages = _proven(answer.quotes, library, answer.heading)
     groups = _parts(answer, passages)
@@ -103,10 +114,8 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
         ("答复性质", answer.verdict.value if answer.verdict else "拒答"),
         ("置信度", f"{answer.confidence.overall:.2f}"),
         *(("注意", note) for note in answer.degraded),
-        ("导出时间", _moment(made_at)),
-        *_chained(head := library.chain_head()),
     )
-    return ExportReport("answer", "法规查询答复", facts, groups, (answer,), made_at, head)
+    return _made("answer", "法规查询答复", facts, groups, (answer,), library)
 
 
 def _refused(refusal: Refusal) -> tuple[str, ...]:
@@ -140,7 +149,6 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
     """
     if not columns:
         raise BadRequestError("没有可对照的省份。请至少选择一个省份。")
-    made_at = dt.datetime.now(CHINA)
     home = {row.id: row.province for row in library.rows()}
     nation: dict[object, Quote] = {}
     own: list[tuple[str, list[Quote], Answer]] = []
@@ -165,10 +173,8 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
         ("省份", "、".join(name for name, _, _ in own)),
         *_filters(first.query.filters, first.day, rules)[1:],
         ("答复编号", "、".join(column.answer.trace_id for column in columns)),
-        ("导出时间", _moment(made_at)),
-        *_chained(head := library.chain_head()),
     )
-    return ExportReport("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at, head)
+    return _made("matrix", "各省规定对照", facts, groups, [c.answer for c in columns], library)
 
 
 def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Library, rules: Rules) -> ExportReport:
@@ -180,7 +186,6 @@ def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Librar
     answers = [column.answer for _, columns in asked for column in columns]
     if not answers:
         raise BadRequestError("没有问题。请每行写一个问题。")
-    made_at = dt.datetime.now(CHINA)
     passages = iter(_proven([quote for answer in answers for quote in answer.quotes], library, ""))
     groups = []
     for question, columns in asked:
@@ -191,30 +196,32 @@ def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Librar
     facts = (
         ("问题", f"{len(asked)} 个"),
         *_filters(answers[0].query.filters, answers[0].day, rules)[1:],
-        ("导出时间", _moment(made_at)),
-        *_chained(head := library.chain_head()),
     )
-    return ExportReport("many", "批量查询答复", facts, tuple(groups), tuple(answers), made_at, head)
+    return _made("many", "批量查询答复", facts, groups, answers, library)
 
 
 def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> ExportReport:
     """Return the report of a review: quotes with their present review, under the filters named in ``facts``."""
-    made_at = dt.datetime.now(CHINA)
     states = Counter(_state(quote).value for quote in quotes)
     totals = "，".join(f"{name} {count} 条" for name, count in sorted(states.items()))
-    named = (
-        *facts,
-        ("合计", f"{len(quotes)} 条" + (f"：{totals}" if totals else "")),
-        ("导出时间", _moment(made_at)),
-        *_chained(head := library.chain_head()),
-    )
+    named = (*facts, ("合计", f"{len(quotes)} 条" + (f"：{totals}" if totals else "")))
     groups = []
     passages = iter(_proven(sorted(quotes, key=lambda q: ORDER.index(_state(q))), library, ""))
     for state in ORDER:
         mine = tuple(_named(next(passages), state.value) for _ in range(states[state.value]))
         if mine:
             groups.append(Group(state.value, mine))
-    return ExportReport("review", "引文复核记录", named, tuple(groups), (), made_at, head)
+    return _made("review", "引文复核记录", named, groups, (), library)
+
+
+def _made(
+    kind: str, title: str, facts: Facts, groups: Iterable[Group], answers: Iterable[Answer], library: Library
+) -> ExportReport:
+    """Return a report that says when it was made, and where the library's chain of records then stood."""
+    at, head = dt.datetime.now(CHINA), library.chain_head()
+    when = ("导出时间", f"{at:%Y-%m-%d %H:%M:%S}（北京时间）")
+    chained = (("记录链首", str(head)),) if head else ()
+    return ExportReport(kind, title, (*facts, when, *chained), tuple(groups), tuple(answers), at, head)
 
 
 ORDER = (Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING, Verdict.APPROVED)
@@ -246,7 +253,7 @@ def _named(passage: ReportPassage, group: str) -> ReportPassage:
     return replace(passage, group=group)
 
 
-def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str], ...]:
+def _filters(filters: Filters, day: Day, rules: Rules) -> Facts:
     assets = {a.code: a.name for a in rules.assets}
     classes = {c.code: c.name for c in rules.doc_classes}
     return (
@@ -258,14 +265,6 @@ def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str],
         *((("引文条数上限", str(filters.top_k)),) if filters.top_k else ()),
         *((("向量距离上限", f"{filters.threshold:g}"),) if filters.threshold is not None else ()),
     )
-
-
-def _chained(head: ChainHead | None) -> tuple[tuple[str, str], ...]:
-    return (("记录链首", str(head)),) if head else ()
-
-
-def _moment(moment: dt.datetime) -> str:
-    return f"{moment.astimezone(CHINA):%Y-%m-%d %H:%M:%S}（北京时间）"
 
 
 # --- what is said of each quote

@@ -20,8 +20,7 @@ from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
 from nemo.text.letter.titles import in_marks
-from nemo.text.structure.figures import cells as table_cells
-from nemo.types import FigureKind, QuotedRow, ShownFigure
+from nemo.types import QuotedRow, ShownFigure
 
 QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
 """Names of the paragraph styles; a quote is the first run of a paragraph in the style ``QUOTE`` and nothing else."""
@@ -34,8 +33,6 @@ PAGE = (Cm(21.0), Cm(29.7))
 MARGIN = Cm(2.4)
 PICTURE = Cm(12)
 """Width of a picture beside a quote."""
-MOST_ROWS = 60
-"""Rows of a table that are repeated beside a quote."""
 
 
 def write(report: ExportReport) -> bytes:
@@ -154,12 +151,11 @@ def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPass
     if png is not None:
         where.add_paragraph(style=BESIDE).add_run().add_picture(io.BytesIO(png), width=PICTURE)
     _beside(where, "图表：", figure_words(shown))
-    rows = table_cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
+    rows, pieces = passage.beside(shown)
     if rows:
-        draw(where, rows[:MOST_ROWS])
-    formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
-    for piece in filter(None, (formula, shown.notes)):
-        say(where.add_paragraph(style=BESIDE), piece.text)
+        draw(where, rows)
+    for words in pieces:
+        say(where.add_paragraph(style=BESIDE), words)
 
 
 def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:

@@ -270,26 +270,25 @@ class LawGraph:
             here = self._text(own)
             yield from ((here, self._text(other)) for other in self._same(own, edge.target))
             return
-        if edge.kind == "delegates" and edge.source:
-            source = GraphNode("delegation", edge.source, own)
-        else:
-            source = self._named_end(edge.source) if edge.source else self._place(own, edge.label)
+        source = self._ends(stored)[0] or self._place(own, edge.label)
         yield source, self._duty(stored) if edge.kind == "obliges" else self._target(stored, day)
 
     def _ends(self, stored: StoredEdge) -> tuple[GraphNode | None, GraphNode | None]:
         """Return the ends that are no texts, without looking anything up."""
-        edge = stored.edge
-        target = None
+        edge, own = stored.edge, stored.regulation_id
+        source = target = None
         if edge.target_kind not in WHOLE:
-            target = GraphNode(edge.target_kind, edge.target, stored.regulation_id if edge.target_kind in OWN else "")
-        if edge.kind == "delegates" and edge.source:
-            return GraphNode("delegation", edge.source, stored.regulation_id), target
-        return self._named_end(edge.source) if edge.source else None, target
+            target = GraphNode(edge.target_kind, edge.target, own if edge.target_kind in OWN else "")
+        if edge.source and edge.kind == "delegates":
+            source = GraphNode("delegation", edge.source, own)
+        elif edge.source:
+            source = self._named_end(edge.source)
+        return source, target
 
     def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:
         edge, own = stored.edge, stored.regulation_id
-        if edge.target_kind not in WHOLE:
-            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind in OWN else "")
+        if (named := self._ends(stored)[1]) is not None:
+            return named
         if not edge.target:
             return self._place(own, edge.target_label or edge.label)
         held = self.holder(edge.target, day)

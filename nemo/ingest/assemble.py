@@ -7,6 +7,7 @@ every offset is an offset into the file; their provisions cover their own part o
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from nemo.ingest.manifest import Facts, Stated
 from nemo.rules import Rules
@@ -30,6 +31,8 @@ from nemo.types import (
     Span,
     Validity,
 )
+
+Placed = TypeVar("Placed", Evidence, Fault, Relation)
 
 
 def regulations_in(
@@ -123,8 +126,8 @@ def _regulation(
         pages=parsed.pages,
         parser=parsed.parser,
         ocr_confidence=parsed.ocr_confidence,
-        faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
-        facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
+        faults=parsed.faults + tuple(_shifted(f, offset) for f in tree.faults),
+        facts=tuple(_shifted(e, offset) for e in signed.facts),
         notes=facts.unknown | _without_effect(facts, about),
         pictures=pictures,
     )
@@ -156,7 +159,7 @@ def _relations(
 ) -> tuple[Relation, ...]:
     binding = about.nature in CITABLE
     found = relations(part.text, provisions, about.title, binding=binding)
-    moved = [replace(r, span=r.span.shift(offset) if r.span else None) for r in found]
+    moved = [_shifted(r, offset) for r in found]
     return with_stated(moved, facts.stated(), binding=binding)
 
 
@@ -177,17 +180,13 @@ def _moved(provision: Provision, offset: int) -> Provision:
     return replace(provision, span=provision.span.shift(offset), children=children)
 
 
-def _moved_evidence(evidence: Evidence, offset: int) -> Evidence:
-    return replace(evidence, span=evidence.span.shift(offset)) if offset and evidence.span else evidence
-
-
-def _moved_fault(fault: Fault, offset: int) -> Fault:
-    return replace(fault, span=fault.span.shift(offset)) if offset and fault.span else fault
+def _shifted(one: Placed, offset: int) -> Placed:
+    return replace(one, span=one.span.shift(offset)) if offset and one.span else one
 
 
 def _moved_validity(validity: Validity, offset: int) -> Validity:
     if not offset:
         return validity
-    evidence = tuple(_moved_evidence(e, offset) for e in validity.evidence)
-    scopes = tuple(Scope(s.labels, s.effective, _moved_evidence(s.evidence, offset)) for s in validity.scopes)
+    evidence = tuple(_shifted(e, offset) for e in validity.evidence)
+    scopes = tuple(Scope(s.labels, s.effective, _shifted(s.evidence, offset)) for s in validity.scopes)
     return replace(validity, evidence=evidence, scopes=scopes)

@@ -1,6 +1,6 @@
 """Ingestion in the background: hand files over, go to lunch, come back (后台入库).
 
-What is handed over is on disk before :meth:`Jobs.enqueue` returns. One thread per engine feeds the workers with what is
+What is handed over is on disk before :meth:`Jobs.enqueue_each` returns. One thread per engine feeds the workers with what is
 queued; its state is in the catalogue, so every session sees it and a crash forgets nothing: at the next start whatever
 was running is queued again. A disk that refuses pauses the queue; nothing fails for it, and it is tried again.
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import FileOutcome, Ingestion, IngestSource, QueuedFile, Settled
-from nemo.ingest.manifest import Facts, facts_of
+from nemo.ingest.manifest import Facts
 from nemo.parse.sniff import FileKind, kind_of
 from nemo.store.records.jobs import IngestJob, JobState, JobStore
 from nemo.types import RawDocument, new_trace_id
@@ -126,7 +126,7 @@ class Jobs:
     """The queue of one engine and the thread that works on it."""
 
     def __init__(self, ingestion: Ingestion) -> None:
-        """Look at what is queued; nothing runs before :meth:`enqueue` or :meth:`resume`."""
+        """Look at what is queued; nothing runs before :meth:`enqueue_each` or :meth:`resume`."""
         self._ingestion = ingestion
         self._store: JobStore = ingestion.library.jobs
         self._wake = threading.Event()
@@ -144,24 +144,6 @@ class Jobs:
 
     # --- what people do
 
-    def enqueue(
-        self,
-        raws: Iterable[RawDocument],
-        facts: Mapping[str, Any] | None = None,
-        title: str = TITLE,
-        user: str | None = None,
-    ) -> str | None:
-        """Take files in, one by one (they need not be in memory at once); they are safe on disk when this returns.
-
-        Returns:
-            Id of the batch, None when there were no files.
-
-        Raises:
-            BadRequestError: a fact is wrong, or the library may not hold so much; nothing was taken in.
-        """
-        common = facts_of(facts or {}, self._ingestion.rules, "所填信息")
-        return self.enqueue_each(((raw, common) for raw in raws), title, user)
-
     def enqueue_each(
         self,
         files: Iterable[tuple[RawDocument, Facts]],
@@ -169,7 +151,15 @@ class Jobs:
         user: str | None = None,
         members: Mapping[str, Facts] | None = None,
     ) -> str | None:
-        """Take files in, each with its own facts; otherwise like :meth:`enqueue`. ``members`` are of files in archives, by name."""
+        """Take files in, one by one (they need not be in memory at once), each with its own facts; ``members`` are of
+        files in archives, by name. They are safe on disk when this returns.
+
+        Returns:
+            Id of the batch, None when there were no files.
+
+        Raises:
+            BadRequestError: the library may not hold so much; nothing was taken in.
+        """
         batch = secrets.token_hex(8)
         inner = {MEMBERS: {name: facts.kept() for name, facts in members.items()}} if members else {}
         stated = (

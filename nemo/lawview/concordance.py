@@ -22,7 +22,6 @@ class Counterpart:
 
     old: str
     """The old provision in words: 第三十条."""
-    new_id: str
     new_title: str
     label: str
     article: str
@@ -46,7 +45,7 @@ def ender(validity: Validity, rows: Sequence[RegulationRow]) -> RegulationRow | 
 def pairs(old: Regulation, new: Regulation) -> dict[str, Counterpart]:
     """Return for the label of each old article the article of ``new`` that says what it said, where one is alike enough."""
     return {
-        pair.old.label: Counterpart(pair.old.number, new.id, new.title, pair.new.label, pair.new.number, pair.likeness)
+        pair.old.label: Counterpart(pair.old.number, new.title, pair.new.label, pair.new.number, pair.likeness)
         for pair in comparison.diff(old, new).pairs
         if pair.old is not None and pair.new is not None and pair.old.level is pair.new.level is Level.ARTICLE
         if pair.likeness >= CORRESPONDS

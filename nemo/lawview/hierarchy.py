@@ -5,39 +5,20 @@ The provisions (``rankings.toml``) are those of the 立法法 of 2023 and, for t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Protocol
 
 from nemo.rules import ForceLevel, Rules
 from nemo.types import LevelNote
+from nemo.types.regulation import HeldText
 
 NATIONAL = "cn"
-
-
-class LevelBearer(Protocol):
-    """What is needed of a text: a regulation or a row of the catalogue has it."""
-
-    @property
-    def title(self) -> str:
-        """Its title."""
-        ...
-
-    @property
-    def level(self) -> str | None:
-        """Chinese name of its level of force."""
-        ...
-
-    @property
-    def province(self) -> str:
-        """Code of its province."""
-        ...
 
 
 _LOCAL_VARIATION = ("自治条例", "单行条例", "经济特区")
 
 
-def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ...]:
+def hierarchy(texts: Iterable[HeldText], rules: Rules) -> tuple[LevelNote, ...]:
     """Return one note for every two levels of force among some texts, and where the nation and a province both speak."""
-    levels: dict[str, list[LevelBearer]] = {}
+    levels: dict[str, list[HeldText]] = {}
     known: dict[str, ForceLevel] = {}
     for text in texts:
         level = rules.level(text.level) if text.level else None
@@ -56,7 +37,7 @@ def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ..
 
 
 def _ranked(
-    pair: tuple[str, str], levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str], rules: Rules
+    pair: tuple[str, str], levels: Mapping[str, Sequence[HeldText]], names: Mapping[str, str], rules: Rules
 ) -> Iterator[LevelNote]:
     for rule in rules.rankings:
         for first, second in (pair, pair[::-1]):
@@ -71,7 +52,7 @@ def _ranked(
             return
 
 
-def _nation_and_province(name: str, held: Sequence[LevelBearer], rules: Rules) -> Iterator[LevelNote]:
+def _nation_and_province(name: str, held: Sequence[HeldText], rules: Rules) -> Iterator[LevelNote]:
     """Texts of one level from the nation and from provinces: the law on legislation does not rank them."""
     national = [t for t in held if t.province == NATIONAL]
     local = [t for t in held if t.province != NATIONAL]
@@ -87,7 +68,7 @@ def _nation_and_province(name: str, held: Sequence[LevelBearer], rules: Rules) -
         )
 
 
-def _variations(levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str]) -> Iterator[LevelNote]:
+def _variations(levels: Mapping[str, Sequence[HeldText]], names: Mapping[str, str]) -> Iterator[LevelNote]:
     """自治条例, 单行条例 and rules of special zones may vary the law within their own area."""
     special = [t for t in levels.get("local_regulation", ()) if any(word in t.title for word in _LOCAL_VARIATION)]
     for code in ("law", "admin_regulation"):
@@ -102,9 +83,9 @@ def _variations(levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str,
             )
 
 
-def _provinces(texts: Sequence[LevelBearer]) -> set[str]:
+def _provinces(texts: Sequence[HeldText]) -> set[str]:
     return {t.province for t in texts}
 
 
-def _titles(texts: Sequence[LevelBearer]) -> tuple[str, ...]:
+def _titles(texts: Sequence[HeldText]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.title for t in texts))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from nemo.errors import NotFoundError
 from nemo.lawview.plain import began
@@ -36,9 +36,9 @@ class Statistics:
     chunks: int
 
 
-FILED = "id title document_number issuer level province doc_class nature file version_date assets"
+FILED: Final = "id title document_number issuer level province doc_class nature file version_date assets"
 """What every view of a held text says of it as it is kept."""
-_DAYS = "promulgated first_effective effective_date=effective"
+_DAYS: Final = "promulgated first_effective effective_date=effective"
 
 
 def _filed(held: RegulationRow | Regulation) -> dict[str, Any]:

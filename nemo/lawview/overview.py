@@ -31,11 +31,12 @@ from nemo.store.records.answers import LACKING
 from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD, is_number
-from nemo.text.versions.succession import Header, RememberedResolver
+from nemo.text.versions.succession import RememberedResolver
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Span
+from nemo.types.regulation import HeldText
 
-_Resolve = Callable[[str, str | None], tuple[Header, ...]]
+_Resolve = Callable[[str, str | None], tuple[HeldText, ...]]
 
 
 class LawOverview:

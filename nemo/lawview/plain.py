@@ -1,6 +1,6 @@
 """The views of the law as plain data, for JSON (命令行、接口)."""
 
-from typing import Any
+from typing import Any, Final
 
 from nemo.lawview.comparison import ComparedProvision, ProvisionPair, VersionComparison
 from nemo.lawview.ledger import Missing
@@ -45,7 +45,7 @@ def _side(side: ComparedProvision | None) -> dict[str, Any] | None:
 
 def history(found: Timeline) -> dict[str, Any]:
     """Return a timeline."""
-    same = "id=regulation_id title version_date from=start to=end ended_as status effective_derived=derived"
+    same: Final = "id=regulation_id title version_date from=start to=end ended_as status effective_derived=derived"
     versions = [
         picked(stretch, same)
         | {"effective_earliest": plain(stretch.start) if stretch.derived else None}
@@ -58,7 +58,7 @@ def history(found: Timeline) -> dict[str, Any]:
 
 def relations(found: Links) -> dict[str, Any]:
     """Return the relations of one regulation."""
-    same = "kind title regulation_id status count words"
+    same: Final = "kind title regulation_id status count words"
     links = [
         picked(link, same) | {"direction": "in" if link.inward else "out", "document_number": link.number}
         for link in found.links

@@ -81,7 +81,6 @@ class Shape:
 
 _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$|[。；][（(][^（()）。]{1,20}[）)]$")
 _CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*(?:\d{1,4}|[-—–]\s?\d{1,4}\s?[-—–])$|[.…·]{6}$")
-_BRACKETED = re.compile(r"^[（(].*[）)]$")
 
 _NUMBER_OPEN = re.compile(r"[〔\[［﹝]\s?(?:19|20)\d{2}\s?[〕\]］﹞]\s?第?\d{0,5}$")
 _NUMBER_ENDS = re.compile(r"\d{0,5}\s?号")

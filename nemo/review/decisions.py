@@ -125,11 +125,11 @@ def quotes(library: Library, entries: Sequence[ReviewEntry]) -> list[Quote]:
 
 def screened(quotes: Sequence[Quote], reviews: Reviews) -> list[Quote]:
     """Return the quotes that may be shown, each with what reviewers said of it."""
-    return [_marked(quote, reviews) for quote in quotes if not _is_rejected(quote, reviews)]
-
-
-def _is_rejected(quote: Quote, reviews: Reviews) -> bool:
-    return any(span.contains(quote.span) for span in reviews.rejected(quote.regulation_id))
+    return [
+        _marked(quote, reviews)
+        for quote in quotes
+        if not any(span.contains(quote.span) for span in reviews.rejected(quote.regulation_id))
+    ]
 
 
 def _marked(quote: Quote, reviews: Reviews) -> Quote:

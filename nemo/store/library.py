@@ -36,15 +36,12 @@ from nemo.store.records import audit, chain, standards
 from nemo.store.records.answers import Answers, Given
 from nemo.store.records.corpora import Corpora
 from nemo.store.records.edges import Edges
-from nemo.store.records.evaluations import Evaluations
+from nemo.store.records.evaluations import Evaluations, Feedbacks
 from nemo.store.records.failures import Failures
-from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
-from nemo.store.records.marks import Marks
+from nemo.store.records.marks import Marks, Searches, Sessions
 from nemo.store.records.proposals import Proposals
 from nemo.store.records.reviews import Reviews
-from nemo.store.records.searches import Searches
-from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
 from nemo.store.records.watching import MetAddress, WatchStore
 from nemo.store.search.indexes import Indexes, Progress
@@ -104,8 +101,7 @@ class Library(FollowingLibrary):
         self.tokens = TokenStore(catalogue.database)
         self.watching = WatchStore(catalogue.database)
         self.standards = standards.StandardStore(catalogue.database)
-        with catalogue.database.read() as connection:
-            generation = history.newest(connection)[0]
+        generation = catalogue.database.seen(history.newest)[0]
         spans = catalogue.spans()
         rows = [row for row in catalogue.rows() if row.id in spans]  # what others store meanwhile is followed
         view = View(generation, rows, spans, RememberedSuccession().validity)
@@ -163,8 +159,7 @@ class Library(FollowingLibrary):
             self._follower = Follower(self._keep_up)
 
     def _is_recorded(self, sha256: str) -> bool:
-        with self._catalogue.database.read() as connection:
-            return originals.is_recorded(connection, sha256)
+        return self._catalogue.database.seen(originals.is_recorded, sha256)
 
     def announce(self, url: str) -> None:
         """Tell other programs on this machine where the owner of this library answers."""
@@ -311,8 +306,7 @@ class Library(FollowingLibrary):
         self._require_writable()
         with self._deleting, self._changing():
             self.row(regulation_id)
-            with self._catalogue.database.read() as connection:
-                hashes = originals.needed_only_by(connection, regulation_id)
+            hashes = self._catalogue.database.seen(originals.needed_only_by, regulation_id)
             try:
                 for sha256 in hashes:
                     self._raw.withdraw(sha256)
@@ -374,8 +368,7 @@ class Library(FollowingLibrary):
         self._waiting += sum(row.count for row in new)
 
     def _newest(self) -> int:
-        with self._catalogue.database.read() as connection:
-            return history.newest(connection)[0]
+        return self._catalogue.database.seen(history.newest)[0]
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""
@@ -418,23 +411,19 @@ class Library(FollowingLibrary):
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
-        with self._catalogue.database.read() as connection:
-            return audit.trail(connection, limit)
+        return self._catalogue.database.seen(audit.trail, limit)
 
     def chain_head(self) -> chain.ChainHead | None:
         """Return the head of the chain of records; None before anything was written."""
-        with self._catalogue.database.read() as connection:
-            return chain.head(connection)
+        return self._catalogue.database.seen(chain.head)
 
     def chain_holds(self, number: int, digest: str) -> bool:
         """Tell whether a head that was carried away is still a link of the chain."""
-        with self._catalogue.database.read() as connection:
-            return chain.holds(connection, number, digest)
+        return self._catalogue.database.seen(chain.holds, number, digest)
 
     def registered(self, regulation_id: str) -> chain.ChainLink | None:
         """Return the link that says what a held regulation was stored with."""
-        with self._catalogue.database.read() as connection:
-            return chain.newest(connection, "regulation", regulation_id)
+        return self._catalogue.database.seen(chain.newest, "regulation", regulation_id)
 
     def note(self, action: str, subject: str, detail: Mapping[str, object], user: str | None = None) -> None:
         """Write into the audit log what changed nothing in the library, such as a refused sign-in."""

@@ -64,6 +64,7 @@ def call(library: Engine, name: str, arguments: Mapping[str, Any]) -> dict[str, 
     from nemo.errors import BadRequestError
     from nemo.tools import replies
 
+    @replies.guarded
     def work() -> dict[str, Any]:
         if name not in _table():
             raise BadRequestError(f"没有名为“{name[:80]}”的工具。可选：{'、'.join(_table())}。")
@@ -75,7 +76,7 @@ def call(library: Engine, name: str, arguments: Mapping[str, Any]) -> dict[str, 
         found: dict[str, Any] = getattr(Toolbox(lambda: library), name)(**given)
         return found
 
-    return replies.guarded(work)
+    return work()
 
 
 @cache

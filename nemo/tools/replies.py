@@ -4,9 +4,11 @@
 ``not_checkable`` (nobody can tell). Long replies come in pages.
 """
 
+import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ParamSpec
 
 from nemo import export
 from nemo.accounts import keeper
@@ -14,6 +16,8 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError
 from nemo.lawview import plain
 from nemo.types import Answer, Day, Ranked, RawDocument, Reason, new_trace_id, today
+
+Given = ParamSpec("Given")
 
 MOST = 12_000
 """Characters of the JSON of a reply. It goes out twice, as data and as text, and a Chinese character is at most one token
@@ -39,14 +43,32 @@ def person(engine: Engine) -> str | None:
     return keeper(engine.person)
 
 
-def guarded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what ``work`` returns, or its error in the form every caller of Nemo knows."""
+class NotHeldError(NotFoundError):
+    """The library has no such text."""
+
+
+def guarded(work: Callable[Given, dict[str, Any]]) -> Callable[Given, dict[str, Any]]:
+    """Have a function return its error in the form every caller of Nemo knows."""
+
+    @functools.wraps(work)
+    def told(*given: Given.args, **named: Given.kwargs) -> dict[str, Any]:
+        try:
+            return work(*given, **named)
+        except NemoError as error:
+            absent = NOT_HELD if isinstance(error, NotHeldError) else NOT_FOUND
+            status = absent if isinstance(error, NotFoundError) else NOT_CHECKABLE
+            return {"status": status, **export.error_json(error, new_trace_id())}
+
+    return told
+
+
+@contextmanager
+def _held() -> Iterator[None]:
+    """Have what is not found count as a text that is not held."""
     try:
-        return work()
+        yield
     except NotFoundError as error:
-        return {"status": NOT_FOUND, **export.error_json(error, new_trace_id())}
-    except NemoError as error:
-        return {"status": NOT_CHECKABLE, **export.error_json(error, new_trace_id())}
+        raise NotHeldError(error.message, error.tips) from error
 
 
 def answer(given: Answer, beside: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -88,10 +110,8 @@ def _beside_shortened(reply: dict[str, Any]) -> list[str]:
 
 def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cursor: str | None) -> dict[str, Any]:
     """Return a regulation or one article of it, in pages of provisions."""
-    try:
+    with _held():
         held = engine.regulation(key, on)
-    except NotFoundError as error:
-        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
     view = engine.show(held.id, article=article, day=on)
     provisions = view.pop("provisions")
     if cursor:
@@ -102,10 +122,8 @@ def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cu
 
 def figures(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
     """Return the pictures, tables and formulas of a regulation, in pages; ``image`` is where a picture's PNG is fetched."""
-    try:
+    with _held():
         held = engine.regulation(key, on)
-    except NotFoundError as error:
-        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
     listed = export.figures.listed(held)
     for row in listed["figures"]:
         there = f"/api/v1/figures/image?regulation={held.id}&figure={row['figure']}"
@@ -118,10 +136,8 @@ def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
 
     ``part`` of an entry is ``version``, ``event`` or ``relation``.
     """
-    try:
+    with _held():
         held = engine.regulation(key, on)
-    except NotFoundError as error:
-        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
     past, ties = plain.history(engine.timeline(held.id, on)), plain.relations(engine.relations(held.id, on))
     parts = (("version", past["versions"]), ("event", past["events"]), ("relation", ties["relations"]))
     entries = [{"part": part, **row} for part, rows in parts for row in rows]
@@ -131,10 +147,8 @@ def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
 
 def comparison(engine: Engine, old: str, new: str | None, cursor: str | None) -> dict[str, Any]:
     """Return the provisions in which two versions differ, in pages."""
-    try:
+    with _held():
         before, after, found = engine.diff(old, new)
-    except NotFoundError as error:
-        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
     compared = plain.comparison(before, after, found.only_changes())
     pairs = compared.pop("pairs")
     return paged({**compared, "counts": found.counts}, "pairs", pairs, cursor)
@@ -159,10 +173,8 @@ def provisions(found: Sequence[Ranked], cursor: str | None) -> dict[str, Any]:
 
 def quotation(engine: Engine, key: str, words: str, on: Day | None) -> dict[str, Any]:
     """Tell whether words stand in a regulation character by character; a recognised text can prove but not disprove."""
-    try:
+    with _held():
         held = engine.regulation(key, on)
-    except NotFoundError as error:
-        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
     facts = {"regulation_id": held.id, "title": held.title, "as_of": (on or today()).isoformat()}
     start = held.text.find(words.strip()) if words.strip() else -1
     if start >= 0:

@@ -34,6 +34,7 @@ class Toolbox:
             self.search_memory,
         ]
 
+    @replies.guarded
     def ask_regulation(
         self,
         question: str,
@@ -61,15 +62,12 @@ class Toolbox:
             threshold: 向量距离（1 减余弦）上限，0 到 2。
             mode: naive 只作答；local 加关联条款；global 加全库统计；hybrid、mix 两者都加，见返回的 graph。
         """
+        engine = self._engine_of()
+        filters = Filters(province, asset, doc_class, day_of(as_of), tuple(corpora or ()), top_k, threshold)
+        answer = engine.ask(question, filters, user=replies.person(engine), context=context)
+        return replies.answer(answer, engine.answers.beside(answer, mode))
 
-        def work() -> dict[str, Any]:
-            engine = self._engine_of()
-            filters = Filters(province, asset, doc_class, day_of(as_of), tuple(corpora or ()), top_k, threshold)
-            answer = engine.ask(question, filters, user=replies.person(engine), context=context)
-            return replies.answer(answer, engine.answers.beside(answer, mode))
-
-        return replies.guarded(work)
-
+    @replies.guarded
     def search_provisions(
         self,
         question: str,
@@ -97,14 +95,11 @@ class Toolbox:
             mine: 只在自己的资料集中查找。
             cursor: 下一页填上一页的 next_cursor。
         """
+        filters = Filters(province, asset, None, day_of(as_of), tuple(corpora or ()))
+        place = SearchPlace(regulation, section, mine)
+        return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold, place), cursor)
 
-        def work() -> dict[str, Any]:
-            filters = Filters(province, asset, None, day_of(as_of), tuple(corpora or ()))
-            place = SearchPlace(regulation, section, mine)
-            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold, place), cursor)
-
-        return replies.guarded(work)
-
+    @replies.guarded
     def read_regulation(
         self,
         regulation: str,
@@ -122,15 +117,12 @@ class Toolbox:
             figures: 不读条文，列出全文的图表：所在条款、页码、图中识别出的文字；图片由所附地址取得。
             cursor: 下一页填上一页的 next_cursor。
         """
+        engine, on = self._engine_of(), day_of(as_of)
+        if figures:
+            return replies.figures(engine, regulation, on, cursor)
+        return replies.regulation(engine, regulation, article, on, cursor)
 
-        def work() -> dict[str, Any]:
-            engine, on = self._engine_of(), day_of(as_of)
-            if figures:
-                return replies.figures(engine, regulation, on, cursor)
-            return replies.regulation(engine, regulation, article, on, cursor)
-
-        return replies.guarded(work)
-
+    @replies.guarded
     def list_regulations(self, containing: str | None = None, cursor: str | None = None) -> dict[str, Any]:
         """列出资料库中的法规；长的分页。
 
@@ -138,13 +130,10 @@ class Toolbox:
             containing: 只列名称含有这些字的。
             cursor: 下一页填上一页的 next_cursor。
         """
+        rows = [row for row in self._engine_of().listing() if (containing or "") in row["title"]]
+        return replies.paged({} if rows else {"status": replies.NOT_HELD}, "regulations", rows, cursor)
 
-        def work() -> dict[str, Any]:
-            rows = [row for row in self._engine_of().listing() if (containing or "") in row["title"]]
-            return replies.paged({} if rows else {"status": replies.NOT_HELD}, "regulations", rows, cursor)
-
-        return replies.guarded(work)
-
+    @replies.guarded
     def regulation_history(
         self, regulation: str, as_of: str | None = None, compare_with: str | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
@@ -158,9 +147,10 @@ class Toolbox:
         """
         if compare_with:
             other = None if compare_with == "previous" else compare_with
-            return replies.guarded(lambda: replies.comparison(self._engine_of(), regulation, other, cursor))
-        return replies.guarded(lambda: replies.history(self._engine_of(), regulation, day_of(as_of), cursor))
+            return replies.comparison(self._engine_of(), regulation, other, cursor)
+        return replies.history(self._engine_of(), regulation, day_of(as_of), cursor)
 
+    @replies.guarded
     def check_quotation(self, regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
         """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。
 
@@ -169,8 +159,9 @@ class Toolbox:
             quotation: 要核对的文字。
             as_of: 核对哪一天有效的版本，形如 2026-11-20；默认今天。
         """
-        return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, day_of(as_of)))
+        return replies.quotation(self._engine_of(), regulation, quotation, day_of(as_of))
 
+    @replies.guarded
     def audit_memo(
         self, text: str, as_of: str | None = None, since: str | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
@@ -182,8 +173,9 @@ class Toolbox:
             since: 上次的审校结果（JSON，含 findings），另列此后结论有变的引用（changes）。
             cursor: 下一页填上一页的 next_cursor，text 照旧。
         """
-        return replies.guarded(lambda: replies.memo(self._engine_of(), text, day_of(as_of), since, cursor))
+        return replies.memo(self._engine_of(), text, day_of(as_of), since, cursor)
 
+    @replies.guarded
     def search_memory(self, query: str, app: str = APP, cursor: str | None = None) -> dict[str, Any]:
         """在本人过去的提问、所得引文、批注、复核与添加的内容中查找，附日期与所引法规此后的变化。只见本人的。
 
@@ -192,11 +184,7 @@ class Toolbox:
             app: 应用的名称；nemo 为提问、批注与复核。
             cursor: 下一页填上一页的 next_cursor。
         """
-
-        def work() -> dict[str, Any]:
-            engine = self._engine_of()
-            found = engine.memory.search(app, replies.person(engine), query, today(), SEARCHED)
-            status = {"status": replies.FOUND if found else replies.NOT_FOUND}
-            return replies.paged(status, "memories", [one.plain() for one in found], cursor)
-
-        return replies.guarded(work)
+        engine = self._engine_of()
+        found = engine.memory.search(app, replies.person(engine), query, today(), SEARCHED)
+        status = {"status": replies.FOUND if found else replies.NOT_FOUND}
+        return replies.paged(status, "memories", [one.plain() for one in found], cursor)

@@ -1,10 +1,10 @@
 """The lake: regulations, their relations, and what the indexes keep of them."""
 
 import bisect
+import datetime as dt
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from nemo.types.documents import Page
 from nemo.types.figures import Picture
@@ -32,25 +32,6 @@ class RelationKind(enum.StrEnum):
 
 CITABLE = frozenset(("binding", "standard"))
 """Natures (文件性质) of what may be cited as a rule: official papers and technical or vocational standards."""
-
-
-class DatedText(Protocol):
-    """What tells whether a text is law on a day."""
-
-    @property
-    def nature(self) -> str:
-        """What it is (文件性质)."""
-        ...
-
-    @property
-    def validity(self) -> Validity:
-        """Its days."""
-        ...
-
-
-def status_of(held: DatedText, day: Day, label: str | None = None) -> Status:
-    """Return what a text, or one provision of it, is on a day; a draft or a report is law on none, whatever days it names."""
-    return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +158,53 @@ class Regulation:
         read = [line for page in pages for line in page.lines_of(span, self.text)]
         total = sum(len(line.text) for line in read)
         return sum(line.confidence * len(line.text) for line in read) / total if total else self.ocr_confidence
+
+
+@dataclass(frozen=True, slots=True)
+class RegulationRow:
+    """One held regulation without its text (法规目录行)."""
+
+    id: str
+    first: int
+    """Number of its first chunk; unique in the library for all time."""
+    count: int
+    """How many chunks it has."""
+    change: int
+    """Generation in which this text was stored."""
+    title: str
+    short_title: str
+    document_number: str | None
+    issuer: str | None
+    level: str | None
+    province: str
+    doc_class: str | None
+    assets: tuple[str, ...]
+    nature: str
+    version_date: Day | None
+    validity: Validity
+    """As read from the text; with the other held texts when it comes from ``Library.rows``."""
+    relations: tuple[Relation, ...]
+    url: str | None
+    file: str
+    sha256: str
+    parser: str
+    ocr_confidence: float | None
+    characters: int
+    articles: int
+    pages: int
+    faults: int
+    text_sha256: str
+    stored_at: dt.datetime
+    embedded: bool
+    """It has vectors of the library's embedder; without them only lexical search finds it."""
+
+
+HeldText = Regulation | RegulationRow
+
+
+def status_of(held: HeldText, day: Day, label: str | None = None) -> Status:
+    """Return what a text, or one provision of it, is on a day; a draft or a report is law on none, whatever days it names."""
+    return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 
 
 def _around(level: Sequence[Provision], span: Span) -> Provision | None:

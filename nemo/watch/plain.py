@@ -13,7 +13,6 @@ VISIT = ("state", "began", "ended", "tries", "counts", "alarms", "problem")
 WATCH = ("id", "kind", "subject", "schedule", "paused", "next")
 PAPER = ("id", "name", "url", "fetched_at", "state", "question", "reason")
 """Fields that are given as they are kept."""
-STATES = {"queued": "排队", "running": "进行中", "done": "完成", "failed": "失败"}
 
 
 def visit(one: SiteVisit) -> dict[str, Any]:

@@ -19,20 +19,9 @@ from nemo.types import CHINA, Answer, Day, Filters, today
 class LawView(Protocol):
     """The library as everybody sees it: what one person alone may see is told to nobody else."""
 
-    @property
-    def library(self) -> Library:
-        """The texts."""
-        ...
-
-    @property
-    def rules(self) -> Rules:
-        """What is known of provinces, kinds of energy and the rest."""
-        ...
-
-    @property
-    def law(self) -> LawOverview:
-        """The texts as law."""
-        ...
+    library: Library
+    rules: Rules
+    law: LawOverview
 
     @property
     def answers(self) -> AnswerService:

@@ -56,8 +56,6 @@ _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR, _RESTATED = 0.72, 0.5
 """Two clauses this alike are one clause, rewritten, where so much of the provision's stands in the memo's."""
 _RANGE = re.compile("以[上下内]")
-KINDRED = 0.45
-"""From this share on a clause speaks of what the provision speaks of."""
 _MOVED = 3
 """Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
 _UP_TO = frozenset(("可", "可以", "最长", "最多", "最高", "最大", "至多"))

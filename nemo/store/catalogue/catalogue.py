@@ -174,8 +174,7 @@ class Catalogue:
     def mentioning(self, words: str) -> frozenset[str]:
         """Return the ids of the texts that hold some words."""
         query = sa.select(texts.c.regulation_id).where(texts.c.text.contains(words, autoescape=True))
-        with self.database.read() as connection:
-            return frozenset(connection.execute(query).scalars())
+        return frozenset(self.database.values(query))
 
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""

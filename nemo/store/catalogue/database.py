@@ -114,6 +114,16 @@ class Database:
         row = self.row(query)
         return None if row is None else row[0]
 
+    def seen(self, read: Callable[..., T], *what: object) -> T:
+        """Return what ``read`` finds over a connection, in one state of the database."""
+        with self.read() as connection:
+            return read(connection, *what)
+
+    def changed(self, statement: sa.Update | sa.Delete, *, ordered: bool = True) -> int:
+        """Carry out one statement in a transaction of its own; return how many rows it concerned."""
+        with self.write(ordered=ordered) as connection:
+            return int(connection.execute(statement).rowcount)
+
     @contextmanager
     def write(self, *, ordered: bool = True, counted: bool = True) -> Iterator[sa.Connection]:
         """A transaction: all of it is kept, or none.
@@ -208,6 +218,13 @@ class Database:
             if not sa.inspect(connection).has_table(table.name):
                 return None
             return connection.execute(sa.select(table.c.version_num)).scalar()
+
+
+class Records:
+    """What is kept in some tables of a database; each kind of it reads and writes its own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
 
 def scripts() -> Any:

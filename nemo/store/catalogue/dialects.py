@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
@@ -19,14 +19,14 @@ from nemo.store.catalogue.schema import meta, now
 from nemo.store.files.disk import DiskRefusalError, refusal
 
 
-class Dialect(Protocol):
-    """One kind of database."""
+class Dialect:
+    """One kind of database; without more, one whose folder a single process owns."""
 
-    shared: bool
+    shared = False
     """Several processes may write, each in its turn."""
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = {}
     """For ``sqlalchemy.create_engine``."""
-    reading: Mapping[str, Any]
+    reading: Mapping[str, Any] = {}
     """Execution options of a connection that sees one state throughout."""
 
     def prepare(self, engine: sa.Engine, *, read_only: bool) -> None:
@@ -37,28 +37,30 @@ class Dialect(Protocol):
 
     def alone(self, engine: sa.Engine) -> Any:
         """A context in which no other process changes files and texts of the library."""
+        return nullcontext()
 
     def first(self, engine: sa.Engine, key: int) -> Any:
         """A context that tells whether this process is the only one inside, of those that name this key; nobody waits."""
+        return nullcontext(True)
 
     def company(self, engine: sa.Engine) -> int:
         """Return how many other connections to the database there are."""
+        return 0
 
     def clock(self) -> Any:
         """What stands for this moment in a statement: one clock for everybody who compares it."""
+        return now()
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """Return the error for a person that a refusal of the database means, None for a fault of the program."""
+        raise NotImplementedError
 
 
-class SqliteDialect:
+class SqliteDialect(Dialect):
     """A file in WAL mode. ``synchronous=FULL`` because a commit that a power cut takes back would leave the indexes
     ahead of the truth; it costs one fsync per regulation.
     """
 
-    shared = False
-    options: Mapping[str, Any] = {}
-    reading: Mapping[str, Any] = {}
     pragmas = (
         "journal_mode=WAL",
         "synchronous=FULL",
@@ -87,29 +89,10 @@ class SqliteDialect:
 
         def begun(connection: sa.Connection) -> None:  # a reader that turns writer is refused when another wrote since
             writes = connection.get_execution_options().get("nemo_writes", False)
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")  # the first waits for its turn
 
         sa.event.listen(engine, "connect", connected)
         sa.event.listen(engine, "begin", begun)
-
-    def wait_for_turn(self, connection: sa.Connection) -> None:
-        """Nothing: BEGIN IMMEDIATE waited."""
-
-    def alone(self, engine: sa.Engine) -> Any:
-        """Nothing: one process owns the folder."""
-        return nullcontext()
-
-    def first(self, engine: sa.Engine, key: int) -> Any:
-        """See :class:`Dialect`."""
-        return nullcontext(True)
-
-    def company(self, engine: sa.Engine) -> int:
-        """None: whoever asks owns the folder."""
-        return 0
-
-    def clock(self) -> dt.datetime:
-        """See :class:`Dialect`."""
-        return now()
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """See :class:`Dialect`."""
@@ -136,7 +119,7 @@ class UnreachableDatabaseError(DiskRefusalError):
     """The server of the catalogue cannot be reached or refuses: what waits to be written is kept and tried again."""
 
 
-class PostgresDialect:
+class PostgresDialect(Dialect):
     """A server that many processes use."""
 
     shared = True
@@ -158,9 +141,6 @@ class PostgresDialect:
         "3D000": "没有这个数据库",
         "53300": "数据库的连接数已满",
     }
-
-    def prepare(self, engine: sa.Engine, *, read_only: bool) -> None:
-        """Nothing: transactions say themselves whether they write."""
 
     def wait_for_turn(self, connection: sa.Connection) -> None:
         """See :class:`Dialect`. Every statement after it sees what the others committed (READ COMMITTED)."""

@@ -8,46 +8,8 @@ from typing import Any
 import numpy as np
 
 from nemo.text.structure.chunking import chunk_of
-from nemo.types import Chunk, Day, Filters, Relation, Review, Span, Status, Validity, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class RegulationRow:
-    """One held regulation without its text (法规目录行)."""
-
-    id: str
-    first: int
-    """Number of its first chunk; unique in the library for all time."""
-    count: int
-    """How many chunks it has."""
-    change: int
-    """Generation in which this text was stored."""
-    title: str
-    short_title: str
-    document_number: str | None
-    issuer: str | None
-    level: str | None
-    province: str
-    doc_class: str | None
-    assets: tuple[str, ...]
-    nature: str
-    version_date: Day | None
-    validity: Validity
-    """As read from the text; with the other held texts when it comes from ``Library.rows``."""
-    relations: tuple[Relation, ...]
-    url: str | None
-    file: str
-    sha256: str
-    parser: str
-    ocr_confidence: float | None
-    characters: int
-    articles: int
-    pages: int
-    faults: int
-    text_sha256: str
-    stored_at: dt.datetime
-    embedded: bool
-    """It has vectors of the library's embedder; without them only lexical search finds it."""
+from nemo.types import Chunk, Day, Filters, Review, Span, Status, Verdict
+from nemo.types.regulation import RegulationRow as RegulationRow
 
 
 @dataclass(frozen=True, slots=True)

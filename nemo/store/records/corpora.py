@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from nemo.accounts import Role, User
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Database, Records, added
 from nemo.store.catalogue.packing import pack_spans, pack_vectors, unpack_spans, unpack_vectors
 from nemo.store.catalogue.schema import confined, corpora, members, now, windows
 from nemo.store.records import audit
@@ -93,11 +93,11 @@ class Windows:
     """(n, dim) float32 unit rows."""
 
 
-class Corpora:
+class Corpora(Records):
     """The corpora of one library. Whoever calls has asked whether the person may."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._last: tuple[int, Mapping[str, list[Corpus]]] | None = None
 
     # --- the corpora themselves

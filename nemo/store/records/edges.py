@@ -87,7 +87,8 @@ class Edges:
         )
         both = sa.union_all(read, proposed.where(_IS_APPROVED)).subquery()
         query = sa.select(both).order_by(both.c.regulation_id, both.c.begins, both.c.approved, both.c.id).limit(limit)
-        return [_edge(row) for row in self._database.rows(query)]
+        found = self._database.rows(query)
+        return [StoredEdge(row.regulation_id, edge_of(row, row.confidence), row.approved) for row in found]
 
     def counts(self, within: Collection[str] | None = None) -> dict[str, int]:
         """Return how many edges of each kind there are, in some texts or in all."""
@@ -161,7 +162,3 @@ def insert(connection: sa.Connection, regulation_id: str, notes: EdgeNotes) -> N
     if rows:
         connection.execute(edges.insert(), rows)
     connection.execute(edge_readings.insert().values(regulation_id=regulation_id, reader=notes.reader, count=len(rows)))
-
-
-def _edge(row: sa.Row[tuple[object, ...]]) -> StoredEdge:
-    return StoredEdge(row.regulation_id, edge_of(row, row.confidence), row.approved)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NemoError
 from nemo.store.catalogue import originals
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Records, added
 from nemo.store.catalogue.rows import Failure
 from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
 from nemo.store.catalogue.watch_tables import papers
@@ -14,11 +14,8 @@ from nemo.store.records import audit
 from nemo.types import RawDocument
 
 
-class Failures:
+class Failures(Records):
     """The queue of failed files."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def record(
         self, raw: RawDocument, error: NemoError, facts: Mapping[str, object], more: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, Records
 from nemo.store.catalogue.schema import jobs, now, raw_files
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging, lost
@@ -77,11 +77,11 @@ class IngestJob:
     """Who handed it over."""
 
 
-class JobStore:
+class JobStore(Records):
     """The jobs of one library. Any thread may call anything; one runner at a time claims."""
 
     def __init__(self, database: Database, raw: RawFolder, staging: Staging) -> None:
-        self._database = database
+        super().__init__(database)
         self._raw = raw
         self._staging = staging
         self._worker = secrets.randbits(62) if database.shared else os.getpid()
@@ -164,8 +164,8 @@ class JobStore:
         """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
         allowed = jobs.c.state.in_((JobState.RUNNING, JobState.CANCELLED) if state is JobState.DONE else ACTIVE)
         values = {"state": state, "outcome": outcome, "updated": now()}
-        with self._database.write(ordered=False) as connection:
-            connection.execute(jobs.update().where(jobs.c.id == job.id, allowed, *self._mine()).values(values))
+        change = jobs.update().where(jobs.c.id == job.id, allowed, *self._mine()).values(values)
+        self._database.changed(change, ordered=False)
         self.release([job.sha256])
 
     def _mine(self) -> tuple[sa.ColumnElement[bool], ...]:
@@ -174,9 +174,7 @@ class JobStore:
 
     def _requeue(self, *which: sa.ColumnElement[bool]) -> int:
         running = jobs.update().where(jobs.c.state == JobState.RUNNING, *which)
-        with self._database.write(ordered=False) as connection:
-            changed = connection.execute(running.values(state=JobState.QUEUED, updated=now()))
-        return int(changed.rowcount)
+        return self._database.changed(running.values(state=JobState.QUEUED, updated=now()), ordered=False)
 
     def give_back(self) -> int:
         """Queue what this process claimed again; return how many files that were. It works on them no more."""

@@ -1,14 +1,19 @@
-"""What people put beside texts and quotes: notes, follows, assignments, and up to when they have read (标记)."""
+"""What people keep for themselves: marks beside texts and quotes (标记), questions to ask again (保存的查询), memories (记忆)."""
 
 import enum
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.database import Database, added
-from nemo.store.catalogue.rows import Mark
-from nemo.store.catalogue.schema import marks, now
+from nemo.store.catalogue.codec import decode, encode
+from nemo.store.catalogue.database import Records, added
+from nemo.store.catalogue.rows import Mark, Search, Session
+from nemo.store.catalogue.schema import marks, now, searches, sessions
+from nemo.store.records import audit, chain
+from nemo.types import Filters
 
 
 class MarkPurpose(enum.StrEnum):
@@ -31,11 +36,8 @@ class MarkPurpose(enum.StrEnum):
     """已阅: the news of the library up to ``at``."""
 
 
-class Marks:
+class Marks(Records):
     """The marks of one library; ``user`` is None where nobody signs in."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, kind: MarkPurpose, subject: str, user: str | None, **said: str | None) -> int:
         """Add a mark and return its number; ``said`` may give ``label``, ``words``, ``note`` and ``by``."""
@@ -48,8 +50,7 @@ class Marks:
         """Add a mark in the place of an earlier one of this kind and subject; an assignment has one holder."""
         same = (marks.c.kind == kind.value, marks.c.subject == subject)
         own = () if kind is MarkPurpose.ASSIGNED else (marks.c.user.is_not_distinct_from(user),)
-        with self._database.write() as connection:
-            connection.execute(marks.delete().where(*same, *own))
+        self._database.changed(marks.delete().where(*same, *own))
         return self.put(kind, subject, user, **said)
 
     def replace_all(
@@ -78,7 +79,68 @@ class Marks:
     def forget(self, number: int, user: str | None) -> None:
         """Delete a mark of one person."""
         own = (marks.c.id == number, marks.c.user.is_not_distinct_from(user))
-        with self._database.write() as connection:
-            found = connection.execute(marks.delete().where(*own))
-        if not found.rowcount:
+        if not self._database.changed(marks.delete().where(*own)):
             raise NotFoundError("没有这条标记，可能已删除。请刷新页面。")
+
+
+class Searches(Records):
+    """The saved searches of one library."""
+
+    def save(self, name: str, question: str, filters: Filters, user: str | None = None, folder: str = "") -> int:
+        """Keep a search and return its number; one of the same name and user is replaced."""
+        values = {"user": user, "name": name, "question": question, "folder": folder, "at": now()}
+        values["filters"] = json.dumps(encode(filters))
+        with self._database.write() as connection:
+            connection.execute(searches.delete().where(searches.c.name == name, _of(user)))
+            return added(connection, searches, values)
+
+    def all(self, user: str | None = None) -> list[Search]:
+        """Return the searches of one user, or those saved without signing in, newest first."""
+        query = sa.select(searches).where(_of(user)).order_by(searches.c.at.desc(), searches.c.id.desc())
+        return self._database.found(_search, query)
+
+    def of_everybody(self) -> list[Search]:
+        """Return the searches of all users, newest first."""
+        return self._database.found(_search, sa.select(searches).order_by(searches.c.at.desc()))
+
+    def forget(self, search_id: int, user: str | None = None) -> None:
+        """Delete a search of one user."""
+        if not self._database.changed(searches.delete().where(searches.c.id == search_id, _of(user))):
+            raise NotFoundError(f"没有编号为 {search_id} 的已存查询，可能已删除。请刷新列表。")
+
+
+def _of(user: str | None) -> sa.ColumnElement[bool]:
+    return searches.c.user.is_not_distinct_from(user)
+
+
+def _search(filters: str, **columns: Any) -> Search:
+    return Search(**columns, filters=decode(Filters, json.loads(filters)))
+
+
+class Sessions(Records):
+    """The sessions of one library, each of one person and one program; ``user`` is None where nobody signs in."""
+
+    def add(self, app: str, user: str | None, title: str, text: str) -> Session:
+        """Keep a session."""
+        at = now()
+        values = {"app": app, "user": user, "title": title, "text": text, "at": at}
+        with self._database.write() as connection:
+            number = added(connection, sessions, values)
+            chain.seal(connection, "session", number)
+        return Session(number, app, user, title, text, at)
+
+    def own(self, user: str | None, app: str | None = None) -> list[Session]:
+        """Return the sessions of one person, of one program or of all, newest first."""
+        query = sa.select(sessions).where(sessions.c.user.is_not_distinct_from(user))
+        if app is not None:
+            query = query.where(sessions.c.app == app)
+        return self._database.found(Session, query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
+
+    def forget(self, number: int, user: str | None) -> None:
+        """Delete a session of one person; the chain of records keeps that it is gone, and nothing of what it said."""
+        own = (sessions.c.id == number, sessions.c.user.is_not_distinct_from(user))
+        with self._database.write() as connection:
+            if not connection.execute(sessions.delete().where(*own)).rowcount:
+                raise NotFoundError("没有这条记忆，可能已删除。请刷新页面。")
+            chain.seal(connection, "session", number)
+            audit.append(connection, "forgotten", str(number), {"kind": "session"}, user)

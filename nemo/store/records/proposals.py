@@ -154,8 +154,7 @@ class Proposals:
     def stop(self, number: int) -> None:
         """Ask a run to end after the call that is under way."""
         mine = (proposal_runs.c.id == number, proposal_runs.c.state == RunState.RUNNING.value)
-        with self._database.write() as connection:
-            connection.execute(proposal_runs.update().where(*mine).values(state=RunState.STOPPING.value))
+        self._database.changed(proposal_runs.update().where(*mine).values(state=RunState.STOPPING.value))
 
     def runs(self, limit: int = 20) -> list[ProposalRun]:
         """Return the newest runs."""

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, Records
 from nemo.store.catalogue.schema import now
 from nemo.store.catalogue.watch_tables import standards
 from nemo.store.records import audit
@@ -35,11 +35,11 @@ class Standard:
     at: dt.datetime | None = None
 
 
-class StandardStore:
+class StandardStore(Records):
     """The standards of one library."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self.version = 0
         """Rises with every table that this process takes in: what was answered before it is answered anew."""
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 import sqlalchemy as sa
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Records, added
 from nemo.store.catalogue.rows import TokenRow
 from nemo.store.catalogue.schema import now, tokens
 from nemo.store.records import audit
@@ -14,11 +14,8 @@ from nemo.store.records import audit
 _KEPT = [tokens.c[field.name] for field in fields(TokenRow)]
 
 
-class TokenStore:
+class TokenStore(Records):
     """The tokens of one library. Other processes may add and revoke at any time: nothing is remembered here."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, name: str, role: str, digest: str, by: str, ends: dt.datetime | None = None) -> int:
         """Keep a token's hash (SHA-256, hex) and return its number; without ``ends`` it is valid for ever.
@@ -38,13 +35,12 @@ class TokenStore:
 
     def find(self, digest: str) -> TokenRow | None:
         """Return the valid token with this hash, None when there is none."""
-        with self._database.read() as connection:
-            return next((row for row in _rows(connection, tokens.c.digest == digest) if row.valid(now())), None)
+        found = self._database.seen(_rows, tokens.c.digest == digest)
+        return next((row for row in found if row.valid(now())), None)
 
     def all(self) -> list[TokenRow]:
         """Return every token that was ever made, newest first."""
-        with self._database.read() as connection:
-            return _rows(connection, sa.true())
+        return self._database.seen(_rows, sa.true())
 
     def revoke(self, key: str, by: str) -> TokenRow:
         """Revoke a token by its number or its name; from now on it opens nothing. Return it.

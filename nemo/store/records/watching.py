@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from nemo.errors import BadRequestError
 from nemo.store.catalogue import originals
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Records, added
 from nemo.store.catalogue.dialects import COLLECTED
 from nemo.store.catalogue.schema import now
 from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
@@ -122,11 +122,8 @@ class Paper:
     at: dt.datetime
 
 
-class WatchStore:
+class WatchStore(Records):
     """The watches of one library with everything they brought."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # --- watches
 
@@ -163,8 +160,7 @@ class WatchStore:
     def schedule(self, watch: Watch, following: dt.datetime) -> bool:
         """Write down when a watch is due again; False when another process did so a moment before."""
         same = (watches.c.id == watch.id, watches.c.next == watch.next)
-        with self._database.write() as connection:
-            return bool(connection.execute(watches.update().where(*same).values(next=following)).rowcount)
+        return bool(self._database.changed(watches.update().where(*same).values(next=following)))
 
     def remove(self, watch_id: int, by: str | None) -> None:
         """Forget a watch with what it met; what it brought stays."""
@@ -223,16 +219,14 @@ class WatchStore:
     def settle(self, visit: SiteVisit, state: str, **values: Any) -> None:
         """Write down how a visit ended, or ``queued`` with another ``due``; who lost the lease settles nothing."""
         ended = None if state == "queued" else now()
-        with self._database.write() as connection:
-            connection.execute(_own(visit).values(state=state, ended=ended, **values))
+        self._database.changed(_own(visit).values(state=state, ended=ended, **values))
 
     def recover(self) -> int:
         """Queue the visits that a crash cut short again; return how many. Of several processes each claims them later."""
         if self._database.shared:
             return 0
         running = visits.update().where(visits.c.state == "running")
-        with self._database.write() as connection:
-            return int(connection.execute(running.values(state="queued", due=now())).rowcount)
+        return self._database.changed(running.values(state="queued", due=now()))
 
     def first(self) -> AbstractContextManager[bool]:
         """Tell whether this process is the only one that reads what came and tells of it; nobody waits."""
@@ -270,9 +264,7 @@ class WatchStore:
     def try_again(self, watch_id: int) -> int:
         """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
         given_up = (addresses.c.watch_id == watch_id, addresses.c.state == "failed")
-        change = addresses.update().where(*given_up).values(state="new", tries=0)
-        with self._database.write() as connection:
-            return int(connection.execute(change).rowcount)
+        return self._database.changed(addresses.update().where(*given_up).values(state="new", tries=0))
 
     # --- papers
 
@@ -318,8 +310,7 @@ class WatchStore:
     def examined(self, number: int, **values: Any) -> None:
         """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
         undecided = papers.c.state.in_((*UNDECIDED, "failed"))
-        with self._database.write() as connection:
-            connection.execute(papers.update().where(papers.c.id == number, undecided).values(values))
+        self._database.changed(papers.update().where(papers.c.id == number, undecided).values(values))
 
     def decide(self, paper: Paper, state: str, reason: str, by: str | None, detail: Mapping[str, object]) -> None:
         """Write down what a person decided on a collected file, signed in the audit log.
@@ -336,8 +327,7 @@ class WatchStore:
 
     def handed_over(self, number: int, batch: str | None) -> None:
         """Write down with which batch an accepted file went into the library."""
-        with self._database.write() as connection:
-            connection.execute(papers.update().where(papers.c.id == number).values(batch=batch))
+        self._database.changed(papers.update().where(papers.c.id == number).values(batch=batch))
 
     def stranded(self) -> list[Paper]:
         """Return what was accepted and, by a crash, never handed over."""

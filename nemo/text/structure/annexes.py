@@ -13,8 +13,6 @@ _ANNEX = re.compile(
     r"(?P<n>[0-9０-９]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z](?![A-Za-z]))?[\s\u3000]*(?P<sep>[:：．.、\-—]?)[\s\u3000]*(?P<title>.*)",
     re.DOTALL,
 )
-_REFERRING = re.compile(r"[的所中和及与至或、，,）)》]|规定|列明|第[一二三四五六七八九十]")
-"""What follows an annex number in a sentence (附件1所列项目)."""
 _DATE = re.compile(
     r"(?:19|20)\d{2}年\d{1,2}月\d{1,2}日|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日"
 )

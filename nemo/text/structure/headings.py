@@ -51,10 +51,6 @@ class Sequence:
         if head.level not in (Level.ARTICLE, Level.SECTION):
             self.last.pop(Level.SECTION, None)
 
-    def restart(self) -> None:
-        """Forget everything: another text begins (附件, enclosed 办法)."""
-        self.last.clear()
-
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:

@@ -29,11 +29,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
 
 from nemo.text.words.days import counted, names_a_day, plus_months, plus_years
 from nemo.text.words.normalise import title_key
 from nemo.types import CITABLE, STATED, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
+from nemo.types.regulation import HeldText
 
 _LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
 _DECISION = re.compile(r"关于(?:修改|修正|修订).*(?:决定|决议)$|修正案(?:[（(][^（）()]*[）)])?$")
@@ -42,60 +42,6 @@ MOST_CHANGED = 0.25
 _Place = tuple[str, object]
 """Kind of look-up and key: (\"title\", 星河条例)."""
 _NORMATIVE = frozenset(("规范性文件", "行政规范性文件", None))
-
-
-class Header(Protocol):
-    """What succession needs to know of a held regulation; a catalogue row has it all."""
-
-    @property
-    def id(self) -> str:
-        """Id of the regulation."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """Its full title."""
-        ...
-
-    @property
-    def document_number(self) -> str | None:
-        """发文字号."""
-        ...
-
-    @property
-    def issuer(self) -> str | None:
-        """Bodies joined by 、."""
-        ...
-
-    @property
-    def level(self) -> str | None:
-        """Chinese name of the level of force."""
-        ...
-
-    @property
-    def province(self) -> str:
-        """Code of the province."""
-        ...
-
-    @property
-    def nature(self) -> str:
-        """Only ``binding`` texts end others."""
-        ...
-
-    @property
-    def version_date(self) -> Day | None:
-        """Day of this version."""
-        ...
-
-    @property
-    def validity(self) -> Validity:
-        """As read from the text and the manifest."""
-        ...
-
-    @property
-    def relations(self) -> Sequence[Relation]:
-        """As read from the text."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +60,12 @@ class _End:
         return self.day, (Status.REPEALED, Status.AMENDED, Status.UNKNOWN).index(self.status)
 
 
-def succeed(headers: Sequence[Header]) -> dict[str, Validity]:
+def succeed(headers: Sequence[HeldText]) -> dict[str, Validity]:
     """Return the validity of every held regulation as it follows from all of them, by id."""
     return _succeeded(headers, _Library.of(headers))
 
 
-def _succeeded(headers: Sequence[Header], library: _Library) -> dict[str, Validity]:
+def _succeeded(headers: Sequence[HeldText], library: _Library) -> dict[str, Validity]:
     validity = {h.id: _as_moved(h, library) for h in headers}
     ends: dict[str, list[_End]] = defaultdict(list)
     for work in library.works():
@@ -131,33 +77,6 @@ def _succeeded(headers: Sequence[Header], library: _Library) -> dict[str, Validi
     for header_id, reasons in ends.items():
         validity[header_id] = _ended(validity[header_id], min(reasons, key=_End.order))
     return validity
-
-
-def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
-    """Return a look-up of the held texts that a title, or a document number, names: newest version first.
-
-    A number decides where both are known: the same title under another number is another text.
-    """
-    return _Library.of(headers).resolve
-
-
-def repealed_bases(headers: Sequence[Header], day: Day) -> dict[str, tuple[Relation, ...]]:
-    """Return, by id, the legal bases that are no longer law on ``day`` (上位法已废止，待核); the texts themselves stay."""
-    library = _Library.of(headers)
-    validity = _succeeded(headers, library)
-    found: dict[str, tuple[Relation, ...]] = {}
-    for header in headers:
-        gone = tuple(
-            r for r in header.relations if r.kind is RelationKind.BASED_ON and _is_gone(r, library, validity, day)
-        )
-        if gone:
-            found[header.id] = gone
-    return found
-
-
-def _is_gone(relation: Relation, library: _Library, validity: Mapping[str, Validity], day: Day) -> bool:
-    held = library.resolve(relation.target_title, relation.target_number)
-    return bool(held) and all(validity[h.id].on(day) is Status.REPEALED for h in held)
 
 
 # --- the library as look-ups ------------------------------------------------------------------------------------------
@@ -173,7 +92,7 @@ def _number_key(number: str) -> str:
     return re.sub(r"[\s〔〕﹝﹞\[\]（）()【】第]|中华人民共和国", "", number)
 
 
-def _order(header: Header) -> Day | None:
+def _order(header: HeldText) -> Day | None:
     """Return the day by which versions of one work are ordered."""
     known = header.validity
     return header.version_date or known.promulgated or known.effective or known.first_effective
@@ -182,20 +101,20 @@ def _order(header: Header) -> Day | None:
 class _Library:
     """The held headers by title, number and work, and by what they name. Immutable."""
 
-    def __init__(self, found: Mapping[_Place, tuple[Header, ...]]) -> None:
+    def __init__(self, found: Mapping[_Place, tuple[HeldText, ...]]) -> None:
         """Args: the headers of each place, in order of id."""
         self._found = found
 
     @classmethod
-    def of(cls, headers: Sequence[Header]) -> _Library:
+    def of(cls, headers: Sequence[HeldText]) -> _Library:
         """Lay headers out."""
-        found: dict[_Place, list[Header]] = defaultdict(list)
+        found: dict[_Place, list[HeldText]] = defaultdict(list)
         for header in sorted(headers, key=_id):  # which of equals comes first must not depend on which was stored first
             for place in _places(header):
                 found[place].append(header)
         return cls({place: tuple(headers) for place, headers in found.items()})
 
-    def changed(self, gone: Sequence[Header], new: Sequence[Header]) -> _Library:
+    def changed(self, gone: Sequence[HeldText], new: Sequence[HeldText]) -> _Library:
         """Return the library after some headers went and others came."""
         found = dict(self._found)
         for header in gone:
@@ -206,30 +125,30 @@ class _Library:
                 found[place] = tuple(sorted((*found.get(place, ()), header), key=_id))
         return _Library(found)
 
-    def works(self) -> Iterator[tuple[Header, ...]]:
+    def works(self) -> Iterator[tuple[HeldText, ...]]:
         """Yield the versions of each work."""
         return (headers for (kind, _), headers in self._found.items() if kind == "work")
 
-    def of_work(self, header: Header) -> tuple[Header, ...]:
+    def of_work(self, header: HeldText) -> tuple[HeldText, ...]:
         """Return the versions of the work of a header."""
         return self._found.get(("work", _work(header)), ())
 
-    def naming(self, header: Header) -> list[Header]:
+    def naming(self, header: HeldText) -> list[HeldText]:
         """Return the headers that may end this one or move its days, in order of id."""
         return self._those(("names", kind, key) for kind, key in _names(header))
 
-    def awaiting(self, header: Header) -> list[Header]:
+    def awaiting(self, header: HeldText) -> list[HeldText]:
         """Return the amended versions that may take their start from this one."""
         decision = _decision_key(header.title) if _DECISION.search(header.title) else None
         return self._those((("awaits", "title", _key(header.title)), ("awaits", "decision", decision)))
 
-    def _those(self, places: Iterable[tuple[str, str, object]]) -> list[Header]:
+    def _those(self, places: Iterable[tuple[str, str, object]]) -> list[HeldText]:
         unique = {h.id: h for kind, by, key in places for h in self._found.get((kind, (by, key)), ())}
         return sorted(unique.values(), key=_id)
 
-    def resolve(self, title: str, number: str | None, *, but: Header | None = None) -> tuple[Header, ...]:
+    def resolve(self, title: str, number: str | None, *, but: HeldText | None = None) -> tuple[HeldText, ...]:
         """Return the texts of a title or number, newest first, without ``but``."""
-        found: list[Header] = []
+        found: list[HeldText] = []
         if number:
             found = list(self._found.get(("number", _number_key(number)), ()))
         if not found and title:
@@ -238,23 +157,23 @@ class _Library:
         unique = {h.id: h for h in found if but is None or h.id != but.id}
         return tuple(sorted(unique.values(), key=lambda h: str(_order(h) or ""), reverse=True))
 
-    def decision(self, title: str) -> Header | None:
+    def decision(self, title: str) -> HeldText | None:
         """Return the held amending decision of this title."""
         named = self._found.get(("title", _key(title))) or self._found.get(("decision", _decision_key(title)))
         return next(iter(named or ()), None)
 
 
-def _id(header: Header) -> str:
+def _id(header: HeldText) -> str:
     return header.id
 
 
-def _names(header: Header) -> list[tuple[str, str]]:
+def _names(header: HeldText) -> list[tuple[str, str]]:
     """Return the kinds of name that a text is found by, with their keys."""
     number = [("number", _number_key(header.document_number))] if header.document_number else []
     return [("title", _key(header.title)), *number]
 
 
-def _places(header: Header) -> Iterator[_Place]:
+def _places(header: HeldText) -> Iterator[_Place]:
     """Yield where a header stands in :class:`_Library`, each place once."""
     if (last := _last_amended(header)) is not None:
         yield "awaits", ("title", _key(last.target_title))
@@ -272,38 +191,40 @@ def _places(header: Header) -> Iterator[_Place]:
     yield from (("names", name) for name in dict.fromkeys(named))
 
 
-def _ending(header: Header) -> list[Relation]:
+def _ending(header: HeldText) -> list[Relation]:
     """Return the relations by which a text ends others."""
     amending = _DECISION.search(header.title) is not None
     ending = {RelationKind.REPEALS, RelationKind.AMENDS} if amending else {RelationKind.REPEALS}
     return [relation for relation in header.relations if relation.kind in ending]
 
 
-def _moving(header: Header) -> list[Relation]:
+def _moving(header: HeldText) -> list[Relation]:
     """Return the relations by which a text moves the days of others."""
     return [r for r in header.relations if r.moves_days]
 
 
-def _last_amended(header: Header) -> Relation | None:
+def _last_amended(header: HeldText) -> Relation | None:
     amended = (r for r in header.relations if r.kind is RelationKind.AMENDED_BY and r.from_day)
     return max(amended, key=_from_day, default=None)
 
 
 class RememberedResolver:
-    """The look-up of :func:`resolver`, changed where texts came or went. Thread-safe."""
+    """A look-up of the held texts that a title, or a document number, names, newest version first; changed where texts
+    came or went. A number decides where both are known: the same title under another number is another text. Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: dict[str, Header] = {}
+        self._held: dict[str, HeldText] = {}
         self._library = _Library({})
 
-    def __call__(self, headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
-        """Return what :func:`resolver` does. A header that is another object than at the last call counts as changed."""
+    def __call__(self, headers: Sequence[HeldText]) -> Callable[[str, str | None], tuple[HeldText, ...]]:
+        """Return the look-up. A header that is another object than at the last call counts as changed."""
         with self._lock:
             self._follow(headers)
             return self._library.resolve
 
-    def _follow(self, headers: Sequence[Header]) -> list[Header] | None:
+    def _follow(self, headers: Sequence[HeldText]) -> list[HeldText] | None:
         """Lay the headers out; return those that came or went, None where there are so many that all count as new."""
         held = {header.id: header for header in headers}
         gone = [header for header in self._held.values() if held.get(header.id) is not header]
@@ -323,7 +244,7 @@ class RememberedSuccession(RememberedResolver):
         super().__init__()
         self._validity: dict[str, Validity] = {}
 
-    def validity(self, headers: Sequence[Header]) -> dict[str, Validity]:
+    def validity(self, headers: Sequence[HeldText]) -> dict[str, Validity]:
         """Return what :func:`succeed` does."""
         with self._lock:
             before, changed = self._library, self._follow(headers)
@@ -336,7 +257,7 @@ class RememberedSuccession(RememberedResolver):
             return dict(self._validity)
 
 
-def _touched(changed: Sequence[Header], before: _Library, after: _Library) -> set[str]:
+def _touched(changed: Sequence[HeldText], before: _Library, after: _Library) -> set[str]:
     """Return the ids of the texts whose validity may be another one after some came or went.
 
     A text touches the other versions of its work, what it ends or moves, and the versions that start with it (修改决定); those
@@ -362,7 +283,7 @@ def _touched(changed: Sequence[Header], before: _Library, after: _Library) -> se
     return found | {each.id for each in moved}
 
 
-def _validity_of(header: Header, library: _Library) -> Validity:
+def _validity_of(header: HeldText, library: _Library) -> Validity:
     """Return the validity of one text; the ends are weighed in the order of :func:`_succeeded`."""
     known = _as_moved(header, library)
     if header.nature not in CITABLE:
@@ -391,12 +312,12 @@ def _keys(title: str) -> Iterator[str]:
         yield _key(inner[1])
 
 
-def _other_number(header: Header, number: str | None) -> bool:
+def _other_number(header: HeldText, number: str | None) -> bool:
     """Tell whether a text is known under another number than the one that was named."""
     return bool(number and header.document_number) and _number_key(number) != _number_key(header.document_number or "")
 
 
-def _work(header: Header) -> object | None:
+def _work(header: HeldText) -> object | None:
     """Return what versions of one work have in common; None for texts that have no versions."""
     forwarded = frozenset(_key(r.target_title) for r in header.relations if r.kind is RelationKind.FORWARDS)
     if forwarded:
@@ -415,10 +336,10 @@ def _lead(issuer: str | None) -> str:
 # --- ends -------------------------------------------------------------------------------------------------------------
 
 
-def _version_ends(work: Sequence[Header], known: Callable[[Header], Validity]) -> Iterator[tuple[Header, _End]]:
+def _version_ends(work: Sequence[HeldText], known: Callable[[HeldText], Validity]) -> Iterator[tuple[HeldText, _End]]:
     """Yield the end of every version that has a newer one; texts of one day are copies of one version."""
     dated = sorted(((day, h) for h in work if (day := _order(h)) is not None), key=lambda pair: (pair[0], pair[1].id))
-    newer: tuple[Day, Header] | None = None
+    newer: tuple[Day, HeldText] | None = None
     for index in range(len(dated) - 2, -1, -1):
         (day, older), following = dated[index], dated[index + 1]
         newer = following if following[0] > day else newer
@@ -426,7 +347,7 @@ def _version_ends(work: Sequence[Header], known: Callable[[Header], Validity]) -
             yield older, _end_by(newer[1], known(newer[1]), Status.AMENDED, newer[0])
 
 
-def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -> _End:
+def _end_by(header: HeldText, known: Validity, status: Status, promulgated: Day) -> _End:
     basis = known.why("version_effective") or known.why("first_effective")
     words = f"《{header.title}》{basis.words if basis else promulgated.isoformat()}"
     if known.effective is not None:
@@ -434,7 +355,7 @@ def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -
     return _End(promulgated, Status.UNKNOWN, header.id, f"{words}（施行日期不明，待核）")
 
 
-def _relation_ends(header: Header, known: Validity, library: _Library) -> Iterator[tuple[Header, _End]]:
+def _relation_ends(header: HeldText, known: Validity, library: _Library) -> Iterator[tuple[HeldText, _End]]:
     """Yield the ends of what a text repeals, and of the versions that an amending decision amended."""
     for relation in _ending(header):
         status = Status.REPEALED if relation.kind is RelationKind.REPEALS else Status.AMENDED
@@ -446,7 +367,7 @@ def _relation_ends(header: Header, known: Validity, library: _Library) -> Iterat
                 yield target, end
 
 
-def _relation_end(header: Header, known: Validity, relation: Relation, status: Status) -> _End | None:
+def _relation_end(header: HeldText, known: Validity, relation: Relation, status: Status) -> _End | None:
     """Return when a relation takes effect.
 
     The clause stands with the commencement clause, so the text's first commencement counts: an amended law repeats an
@@ -459,7 +380,7 @@ def _relation_end(header: Header, known: Validity, relation: Relation, status: S
     return _End(since, Status.UNKNOWN, header.id, f"{relation.words}（施行日期不明，待核）") if since else None
 
 
-def _is_older(target: Header, header: Header, day: Day) -> bool:
+def _is_older(target: HeldText, header: HeldText, day: Day) -> bool:
     """Tell whether a target was there before the text that ends it took effect."""
     order = _order(target)
     if order is None:
@@ -467,7 +388,7 @@ def _is_older(target: Header, header: Header, day: Day) -> bool:
     return order < day
 
 
-def _knows(target: Header, decision: Header) -> bool:
+def _knows(target: HeldText, decision: HeldText) -> bool:
     """Tell whether a target already contains an amendment: its note names the decision, or it is as new."""
     order, made = _order(target), _order(decision)
     if _DECISION.search(decision.title) is None:
@@ -478,7 +399,7 @@ def _knows(target: Header, decision: Header) -> bool:
     return named or order is None or made is None or order >= made
 
 
-def _with_decision(header: Header, library: _Library) -> Validity:
+def _with_decision(header: HeldText, library: _Library) -> Validity:
     """Take the commencement of an amended version from the amending decision when that is held."""
     known = header.validity
     basis = known.why("version_effective")
@@ -500,7 +421,7 @@ def _with_decision(header: Header, library: _Library) -> Validity:
     return replace(known, version_effective=start, evidence=evidence)
 
 
-def _as_moved(header: Header, library: _Library) -> Validity:
+def _as_moved(header: HeldText, library: _Library) -> Validity:
     """Return when a text is law by its own words, the decision that amended it and the notices that moved its days."""
     known = _with_decision(header, library)
     if header.nature not in CITABLE:
@@ -514,7 +435,7 @@ def _as_moved(header: Header, library: _Library) -> Validity:
     return known
 
 
-def _later(made: Day, relation: Relation, header: Header) -> bool:
+def _later(made: Day, relation: Relation, header: HeldText) -> bool:
     """Tell whether a notice of a day speaks of this version: a start is put off before it comes, a term when it runs."""
     promulgated = header.version_date or header.validity.promulgated
     if promulgated is None and relation.kind is RelationKind.POSTPONES:

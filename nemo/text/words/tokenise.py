@@ -70,16 +70,6 @@ def tagged(text: str) -> list[tuple[str, str]]:
     return rjieba.tag(text, hmm=False)
 
 
-def nouns(text: str, within: int) -> list[str]:
-    """Return the words that name something and begin in the last ``within`` characters: nouns, verbal nouns, short forms."""
-    found, at = [], 0
-    for word, tag in tagged(text):
-        if len(word) > 1 and tag in ("n", "nz", "vn", "j") and at >= len(text) - within:
-            found.append(word)
-        at += len(word)
-    return found
-
-
 def bigrams(text: str) -> list[str]:
     """Return the overlapping pairs of neighbouring Han characters."""
     return [run[i : i + 2] for run in _HAN_RUN.findall(text) for i in range(len(run) - 1)]
