@@ -278,11 +278,38 @@ def _in_simplified(line: PrintedLine) -> PrintedLine:
 
 
 def unwrapped(rows: Sequence[str]) -> list[str]:
-    """Return rows with the breaks of a fixed line width undone; rows of a text that was not set to one stay as they are."""
+    """Return rows with the breaks of a fixed line width undone; of a text that was not set to one only those behind a comma."""
     if not wrapped(rows):
-        return list(rows)
+        joined: list[str] = []
+        for row in rows:
+            goes_on = joined and joined[-1][-1:] in _COMMAS and _breaks_sentence(joined[-1], row)
+            joined[-1:] = [*joined[-1:], row] if not goes_on else [joined[-1] + row]
+        return joined
     text, _ = rejoin([[PrintedLine(row, 1, apart=" | " in row) for row in rows]])
     return text.split("\n")
+
+
+def unbroken(paragraph: str) -> list[str]:
+    """Return the lines into which breaks set by hand (手动换行) part one paragraph, sentences over several of them joined."""
+    joined, parts = [""], paragraph.split("\n")
+    for at, part in enumerate(parts):
+        rest = next((each for each in parts[at:] if ended(each.strip())), "").strip()
+        goes_on = joined[-1] and rest[-1:] in _STOPS and _breaks_sentence(joined[-1].rstrip(), part)
+        joined[-1:] = [joined[-1] + joint(joined[-1], part) + part] if goes_on else [joined[-1], part]
+    return joined[1:]
+
+
+_STOPS, _COMMAS = ("。", "；"), ("，", "、")
+
+
+_SET_IN = re.compile("[ \\u3000•●■◆★*·—-]|$")
+"""How a line begins that begins a paragraph."""
+
+
+def _breaks_sentence(above: str, below: str) -> bool:
+    """Whether a break by hand stands in a sentence: no number, title, heading or day above it, no unit or indent below."""
+    own = _NUMBER_ALONE.fullmatch(above) or _HEADED.search(above) or is_headline(above) or width(above) < _BRIEF_LEAST
+    return not (own or ended(above) or "|" in above + below or _SET_IN.match(below) or opens_unit(below))
 
 
 def wrapped(rows: Iterable[str]) -> bool:
