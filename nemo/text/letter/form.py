@@ -224,7 +224,7 @@ def letter_start(text: str) -> int:
     they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    first = next(_letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
+    first = next(letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
     return led_to(text) or (head[first].span.start if _is_said(head[:first]) else 0)
 
 
@@ -256,15 +256,19 @@ def _is_said(above: Sequence[LetterLine]) -> bool:
     return not titled and any(re.search(r"[。！：:]$|，", line.text) for line in above)
 
 
-def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
+def letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
     """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below;
-    of one without a number its title, right above whom it addresses.
+    of one without a number its title, right above whom it addresses; of an announcement its title, right above its number.
     """
     for at, line in enumerate(head):
+        if not line.text.endswith(("号", "）", ")", "：", ":")):
+            continue
         numbered = re.fullmatch(NUMBER, flatten(line.text).text) is not None
         sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
         size = next(sizes, 0)
-        if not (_addresses(head[at + 1 : at + 7]) if numbered else size and _addresses([line])):
+        if not (
+            _addresses(head[at + 1 : at + 7]) if numbered else size and (_addresses([line]) or _is_number(line.text))
+        ):
             continue
         first = at - size
         while first and (only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
