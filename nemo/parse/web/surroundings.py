@@ -5,6 +5,7 @@ Used for HTML and for text that somebody copied out of a page. Which rows go is 
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -128,6 +129,8 @@ def own_rows(rows: Sequence[PageRow], title: str | None, *, alone: bool) -> OwnR
 
     ``alone``: no site stands around the text, it was mailed or copied; on a page only a line that leads over tells the letter.
     """
+    told = page_words().with_colons([row.text for row in rows])
+    rows = [replace(row, text=words) for row, words in zip(rows, told, strict=True)]
     found = sort_rows(rows, title)
     words = "\n".join(rows[i].text for i in found.kept)
     passed_on = words[: (letter_start if alone else led_to)(words) + 1].count("\n")

@@ -53,7 +53,7 @@ _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会|"
     r"[总支大]队|[总分支]行|总站|研究所|领导小组)"
 )
-SEALED = re.compile(r"[（(](?:代章|盖章|公章|章|印)[）)]$")
+SEALED = re.compile(r"[（(](?:代章|[盖公印]?章|印)[）)]$")
 """What stands behind the name of a body in place of its seal."""
 _ACTS = re.compile("关于|印发|转发")
 """What bodies do; a line that says it is the first half of a title (某局关于转发某局…)."""
