@@ -185,6 +185,10 @@ def _lone_heads(sheets: list[list[PrintedLine]]) -> list[str]:
         if head and (shared or (at == 0 and all(line.size * _SMALLER < em for line in head))):
             del sheet[: len(head)]
             taken += [line.text for line in head]
+    known = Counter(map(_key, taken))
+    for sheet in sheets:  # above a picture, or little text
+        if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em and known[_key(sheet[0].text)] >= _HEADS:
+            taken.append(sheet.pop(0).text)
     return taken
 
 
