@@ -87,7 +87,9 @@ _FOLLOWS = re.compile(
 )
 """A letter that starts what stands below it (自…起执行下列价格：, 自…起，电价按照下表执行), with no other subject before the day."""
 _NO_SUBJECT = re.compile(r"[，。：\d](?:现?决定)?[自从]$")
-_SHOWN = re.compile(r"(?:如下表?|下表|附[表件][^。；，]{0,8})，$")
+_SHOWN = re.compile(
+    r"(?:如下表?|下表|附[表件][^。；，]{0,8}|(?:^|[，：])现?将[^。；，]{2,60}(?:修改|调整|核定|降低|提高)[为至到][^。；，]{1,30})，$"
+)
 _OWN = rf"(?:(?<![\u4e00-\u9fa5])|(?<=[条起行效施])|{SELF}的?)"
 _COUNT = (
     rf"(?P<y{{0}}>[{NUMERAL}]+)\s*年(?:零?(?P<m{{0}}>[{NUMERAL}]+)个月)?(?!\d*月|底|末)|(?P<n{{0}}>[{NUMERAL}]+)个月"
