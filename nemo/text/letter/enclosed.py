@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from nemo.text.letter.form import LetterLine, is_tail_mark, issued_titles, letter_heads, lines, title_of
+from nemo.text.letter.form import LetterLine, issued_titles, letter_heads, lines, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, marks, masked, tidy
 from nemo.text.words.flat import flatten
@@ -231,15 +231,9 @@ def _starts(text: str, after: int, issued: set[str]) -> Iterator[_Start]:
             if len(title) > 100:
                 break
             if title_key(title) in issued and _opens_body(row[index + size : index + size + 60], title):
-                yield _Start(line.span.start, _whole(title, row[index + size : index + size + 1]))
+                yield _Start(line.span.start, title)
                 issued = issued - {title_key(title)}
                 break
-
-
-def _whole(title: str, below: Sequence[LetterLine]) -> str:
-    """Return a title with the mark under it (（试行）), which the notice may leave out."""
-    mark = below[0].text if below else ""
-    return title + tidy(mark) if is_tail_mark(mark) and not title.endswith(("）", ")")) else title
 
 
 def _opens_body(following: Sequence[LetterLine], title: str) -> bool:

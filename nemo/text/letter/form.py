@@ -135,11 +135,6 @@ def is_organ(words: str) -> bool:
     return words in _COUNCILS or (named and _ACTS.search(words) is None)
 
 
-def is_tail_mark(words: str) -> bool:
-    """Tell whether words in brackets belong to the title above them: （试行）, （2031年修订版）; no day, no remark."""
-    return _TAIL_MARK.fullmatch(words) is not None
-
-
 # --- title ------------------------------------------------------------------------------------------------------------
 
 
@@ -319,7 +314,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         above, last = "".join(line.text for line in taken[:-1]), taken[-1].text
         whole = _NUMBERED.sub("", above + (closed(last) if above.endswith("的") else last))
         if _is_whole_title(whole):
-            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken) or _is_said_above(taken)):
+            if size > 1 and _is_said_above(taken):
                 return None
             return _extended(head, index, size)
     return None
@@ -333,22 +328,10 @@ def _may_open(words: str) -> bool:
     return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
 
 
-def _begins_below(taken: Sequence[LetterLine]) -> bool:
-    """Tell whether the last of lines is the whole title of a letter, of which those above it say nothing (a column, a headline)."""
-    *above, last = (line.text for line in taken)
-    return not any("关于" in words for words in above) and _by_organs(last) and _is_letter_title(taken[-1:])
-
-
 def _is_said_above(taken: Sequence[LetterLine]) -> bool:
     """Tell whether the last of lines repeats what a headline above says whole: it names the letter that begins below it."""
     *above, last = (line.text for line in taken)
     return len(last) >= _SAID_AGAIN and any(last in words for words in above)
-
-
-def _is_stray(first: str, second: LetterLine) -> bool:
-    """Tell whether a few letters of navigation stand above a title that opens by itself (专题 / 关于印发…)."""
-    opens = re.match(r"(?:中华人民共和国|国务院|国家|中共|关于)", second.text)
-    return opens is not None and not first.startswith(("《", "“")) and len(tidy(first).replace(" ", "")) <= 4
 
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
