@@ -76,6 +76,12 @@ def test_heads_that_change_from_sheet_to_sheet_go(remark: str, heads: list[str],
     assert [chapter for chapter in CHAPTERS if chapter not in left] == []
 
 
+def test_heads_that_share_their_words_go_on_two_sheets() -> None:
+    heads = ["省政府文件 示例省公报2031年第9期", "示例省公报2031年第9期 部门文件", "1.表中数值", "2.另见附件"]
+    cleaned = furniture.strip([[*sheet, *sheet[-1:] * 4] for sheet in headed(heads, 9.0)])
+    assert cleaned.removed == tuple(heads[:2])
+
+
 HEAD = (*MENU, TITLE, "发布时间：2031-04-15", "来源：示例网")
 
 
@@ -120,6 +126,15 @@ def test_the_index_card_is_evidence_and_no_text() -> None:
     parsed = dump(MENU, card, (TITLE,), ("来源：示例网",), BODY, FOOT)
     assert all(row not in parsed.text and row in parsed.margin for row in card)
     assert not any("来源" in row for row in parsed.margin)
+
+
+def test_a_card_whose_labels_blanks_part_from_their_values_is_evidence_too() -> None:
+    card = ("索引号 9900/2031-00012 主题分类 能源", "发文字号 示发改〔2031〕9号 成文日期 2031-04-12")
+    parsed = dump(MENU, card, (TITLE,), ("来源：示例网",), BODY, FOOT)
+    assert "9900/2031" not in parsed.text
+    assert parsed.margin[:1] == ("索引号：9900/2031-00012 主题分类：能源",)
+    rows = ("名称 单价", "分类 施策", "标题 字体")
+    assert all(row in dump(HEAD, BODY[:9], rows, BODY[9:], FOOT).text for row in rows)
 
 
 def printed(rows: list[str], *, aside: bool = False) -> bytes:

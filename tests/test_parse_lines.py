@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parse_samples import wrapped
 
-from nemo.parse.lines import PrintedLine, joint, rejoin, width
+from nemo.parse.lines import PrintedLine, joint, rejoin, unbroken, unwrapped, width
 from nemo.parse.lines import wrapped as broken_at_a_width
 
 LEFT, EM = 100.0, 16.0
@@ -116,6 +116,29 @@ SHORT_LETTER = [
 )
 def test_few_lines_show_that_they_were_broken(remark: str, rows: list[str], broken: bool) -> None:
     assert broken_at_a_width(rows) is broken, remark
+
+
+BY_HAND = [
+    ("in a sentence", "二、电站应当在汛前完成启闭试验和带载试验，试验\n记录保存不少于5年，未完成的不得蓄水。", 1),
+    ("without a comma", "监测数据缺失的电站应当在发现之时起的\n2小时内报告。", 1),
+    ("before an item", "电站应当在汛前完成启闭试验\n（一）启闭试验。", 2),
+    ("below a heading", "一、落实汛前检查\n电站应当在汛前完成启闭试验，并作记录。", 2),
+    ("below a title", "关于做好汛前检查的通知\n为做好汛前检查，现将有关事项通知如下。", 2),
+    ("between number and addressee", "星能〔2031〕5号\n各电站，各有关单位：", 2),
+    ("in a signature", "星河省能源管理局\n2031年5月6日", 2),
+    ("before an indent", "电站应当完成汛前启闭试验\n　　电站应当作记录。", 2),
+    ("between fields of a form", "填报单位名称（盖章）\n联系电话", 2),
+]
+
+
+@pytest.mark.parametrize(("remark", "paragraph", "count"), BY_HAND, ids=[row[0] for row in BY_HAND])
+def test_breaks_set_by_hand(remark: str, paragraph: str, count: int) -> None:
+    assert unbroken(paragraph) == (paragraph.split("\n") if count > 1 else [paragraph.replace("\n", "")]), remark
+
+
+def test_a_sentence_broken_behind_a_comma_goes_on_in_a_text_that_was_not_wrapped() -> None:
+    rows = ["一、电站应当在汛前完成启闭试验，", "并作记录。", "（一）坝高一百米以上的电站；", "（二）其他电站。"]
+    assert unwrapped(rows) == ["一、电站应当在汛前完成启闭试验，并作记录。", *rows[2:]]
 
 
 def test_a_note_under_the_title_is_one_line() -> None:

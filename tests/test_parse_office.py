@@ -74,6 +74,7 @@ def test_line_break_inside_a_paragraph_makes_a_line() -> None:
         ("field result, not its code", "<w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>8</w:t></w:r>", "8"),
         ("hidden text", "<w:r><w:rPr><w:vanish/></w:rPr><w:t>批注</w:t></w:r><w:r><w:t>办理</w:t></w:r>", "办理"),
         ("pronunciation above characters", "<w:r><w:ruby><w:rt><w:r><w:t>dian</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>电</w:t></w:r></w:rubyBase></w:ruby></w:r>", "电"),
+        ("boxes of a form", '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:t>并网</w:t><w:sym w:font="Wingdings" w:char="F0A8"/><w:t>离网</w:t></w:r>', "☑并网□离网"),
         ("content control", "<w:sdt><w:sdtContent><w:r><w:t>办理</w:t></w:r></w:sdtContent></w:sdt>", "办理"),
         ("text box once, after its paragraph",
          '<w:r><w:t>正文</w:t></w:r><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps">'
@@ -164,14 +165,15 @@ def test_title_style_is_a_hint() -> None:
     assert read(saved(document)).title == "示例省电力条例"
 
 
-def test_footnotes_follow_the_text() -> None:
-    content = with_paragraph('<w:r><w:t>额定功率</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r>')
-    notes = f'<w:footnotes {W}><w:footnote w:type="separator" w:id="0"><w:p/></w:footnote><w:footnote w:id="2"><w:p><w:r><w:t>指交流侧功率。</w:t></w:r></w:p></w:footnote></w:footnotes>'
+@pytest.mark.parametrize("kind", ["footnote", "endnote"])
+def test_notes_follow_the_text(kind: str) -> None:
+    content = with_paragraph(f'<w:r><w:t>额定功率</w:t></w:r><w:r><w:{kind}Reference w:id="2"/></w:r>')
+    notes = f'<w:{kind}s {W}><w:{kind} w:type="separator" w:id="0"><w:p/></w:{kind}><w:{kind} w:id="2"><w:p><w:r><w:t>指交流侧功率。</w:t></w:r></w:p></w:{kind}></w:{kind}s>'
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
             new.writestr(name, old.read(name))
-        new.writestr("word/footnotes.xml", notes)
+        new.writestr(f"word/{kind}s.xml", notes)
     assert read(out.getvalue()).text == "额定功率\n注1：指交流侧功率。"
 
 

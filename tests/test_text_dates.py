@@ -70,6 +70,14 @@ CLAUSES = [
     ("days after publication, day unknown", "本办法自发布之日起30日后施行。", None),
     ("at once", "本办法自即日起施行。", None),
     ("another text's start", "《月亮办法》自2031年4月1日起施行。", None),
+    ("the prices below it", "经批准，自2031年4月1日起执行下列价格：", "2031-04-01"),
+    ("a table below it", "为降低成本，决定自2031年4月1日起，燃气价格按照下表执行：", "2031-04-01"),
+    ("a table that was named", "经审核，燃气价格如下表，自2031年4月1日起执行。", "2031-04-01"),
+    ("an amount that is changed", "经研究，将上网电价调整为每千瓦时0.45元，自2031年4月1日起执行。", "2031-04-01"),
+    ("an amount that somebody changed", "星河公司将上网电价调整为每千瓦时0.45元，自2031年4月1日起执行。", None),
+    ("a body that starts to do something", "各站自2031年4月1日起应当报送运量，价格见下表：", None),
+    ("a body that starts with prices below", "示例站自2031年4月1日起执行下列价格：", None),
+    ("prices that start on two days", "经批准，自2031年4月1日起执行下列价格，自2032年4月1日起执行下列价格：", None),
     ("quoted from another text", "第三条改为：“本条例自2031年4月1日起施行。”请各站照办。", None),
 ]
 

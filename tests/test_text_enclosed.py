@@ -25,6 +25,8 @@ ARTICLES = "".join(
     for n in "一二三四五六"
 )
 RULE = f"星河发电\n管理办法\n\n第一章 总则\n\n{ARTICLES}第七条 本办法自2031年7月1日起施行，有效期5年。\n"
+OTHER = "月亮省能源局关于做好验电的通知\n月能〔2031〕8号\n各电厂：\n一、电厂应当每月验电一次，停运的除外。\n二、电厂应当作记录。\n月亮省能源局\n2031年6月7日\n"
+READ = "《星河发电管理办法》政策解读\n一、背景\n近年来星河电站增多，检修不及时的情况时有发生，需要统一规则，便于各地执行。\n二、内容\n《办法》明确了检修的时间和步骤，电站今后只要照着做就可以了。\n"
 
 
 def parsed(text: str) -> ParsedDocument:
@@ -88,6 +90,18 @@ SPLIT = [
         + RULE.replace("发电", "用电"),
         3,
     ),
+    ("two letters one behind the other", NOTICE + OTHER, 2),
+    ("a notice, its rule and another letter", NOTICE + RULE + OTHER, 3),
+    ("a letter that only names another's number", NOTICE + "月能〔2031〕8号\n已经废止。\n", 1),
+    ("a letter behind it that nobody signed", NOTICE + OTHER.partition("月亮省能源局\n2031")[0], 1),
+    (
+        "an announcement behind it",
+        NOTICE + OTHER.replace("各电厂：\n", "").replace("月能〔2031〕8号", "2031年第8号").replace("通知", "公告"),
+        2,
+    ),
+    ("a rule and what interprets it", NOTICE + RULE + READ, 3),
+    ("a notice and what interprets it", NOTICE + READ.replace("《星河发电管理办法》政策", "部门"), 2),
+    ("the heading of a list of links", NOTICE + RULE + "政策解读\n一图读懂\n", 2),
     ("no signature", NOTICE.replace("星河省能源局\n2031年5月6日\n", "") + RULE, 1),
 ]
 
@@ -115,6 +129,19 @@ def test_a_collection_is_parted_into_its_rules(remark: str, text: str, titles: l
     assert [part.title for part in parts if part.title] == titles, remark
     assert all(part.text in text for part in parts)
     assert len(parts) == max(1, len(titles))
+
+
+def test_what_is_behind_a_letter_is_described_for_itself() -> None:
+    rules = rule_data.load(load().rules)
+    letter = describe(part := split_enclosed(parsed(NOTICE + OTHER))[1], "x.pdf", structure(part.text), rules)
+    assert (letter.document_number, letter.issuer, letter.validity.promulgated) == (
+        "月能〔2031〕8号",
+        "月亮省能源局",
+        dt.date(2031, 6, 7),
+    )
+    told = split_enclosed(parsed(NOTICE + READ.replace("《星河发电管理办法》政策", "部门")))[1]
+    read = describe(told, "x.pdf", structure(told.text), rules)
+    assert (read.title, read.nature) == ("《星河省能源局关于印发《星河发电管理办法》的通知》部门解读", "interpretation")
 
 
 def test_two_rules_in_one_file() -> None:

@@ -340,6 +340,13 @@ ISSUERS = [
     ("a branch in short", "南方能源监管局", "国家能源局南方监管局", "gd"),
     ("a branch nobody listed", "月亮能源监管办", "国家能源局月亮监管办公室", "cn"),
     ("province in short", "广东发展改革委", "广东省发展改革委", "gd"),
+    ("an arm in a province", "国家税务总局山东省税务局", "国家税务总局山东省税务局", "sd"),
+    (
+        "two bodies with their seals in one row",
+        "山东省能源局（印章） | 山东省财政厅（盖章）",
+        "山东省能源局、山东省财政厅",
+        "sd",
+    ),
 ]
 
 
@@ -364,6 +371,14 @@ def test_the_place_that_a_text_calls_its_own(
 ) -> None:
     parsed = ParsedDocument(title + text, (), "html", removed=(foot,))
     assert describe(parsed, "x.html", structure(parsed.text), rules).province == place, remark
+
+
+@pytest.mark.parametrize(
+    ("signed", "place"), [("青石示例能源有限公司", "cn"), ("山东青石能源集团有限公司", "sd"), ("青海省能源局", "qh")]
+)
+def test_the_sign_of_a_company_is_no_place(signed: str, place: str, rules: Rules) -> None:
+    text = f"关于做好检修的通知\n青石能事〔2031〕5号\n各站：\n现将有关事项通知如下。\n{signed}\n2031年5月6日\n"
+    assert about(text, rules).province == place
 
 
 def test_the_place_of_a_county_is_that_of_the_rules_it_names(rules: Rules) -> None:

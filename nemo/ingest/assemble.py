@@ -14,7 +14,7 @@ from nemo.rules import Rules
 from nemo.text.facts.description import NATIONAL, Description, describe
 from nemo.text.law.references import relations, with_stated
 from nemo.text.law.stated import signed, statement
-from nemo.text.letter.enclosed import split_enclosed
+from nemo.text.letter.enclosed import is_enclosed, split_enclosed
 from nemo.text.structure.tree import structure
 from nemo.text.words.normalise import simplified
 from nemo.types import (
@@ -45,7 +45,7 @@ def regulations_in(
     """
     read = _simplified(parsed)
     parts = split_enclosed(read)
-    main = 1 if len(parts) > 1 else 0
+    main = next((at for at, part in enumerate(parts) if is_enclosed(part, parts[0])), 0)
     found = []
     for number, part in enumerate(parts):
         given = facts if number == main else Facts()

@@ -40,6 +40,8 @@ _FEW_LINES = 5
 _APART = 1.25
 """A running head is this many usual distances away from the text."""
 _OTHER_SIZE = 1.08
+_SAID = 4
+"""Characters of the words that running heads share, at least."""
 _SMALLER = 1.3
 """A head of the first sheet alone is set in characters smaller by this factor."""
 
@@ -67,7 +69,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     margin += _running_heads(sheets)
     margin += _heads_in_sentences(sheets)
     margin += _changing_heads(sheets)
-    margin += _first_head(sheets)
+    margin += _lone_heads(sheets)
     margin += _letterheads(sheets)
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
@@ -170,18 +172,34 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     return [sheet.pop(0).text for sheet in sheets if sheet and any(sheet[0] is head for head in heads)]
 
 
-def _first_head(sheets: list[list[PrintedLine]]) -> list[str]:
-    """Remove a running head that only the first sheet carries: words of much smaller characters, far above the rest."""
+def _lone_heads(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove running heads of smaller characters, far above the rest: those that say in part what another sheet's say
+    (公报名 期号 | 部门文件), and one that only the first sheet carries, of much smaller characters.
+    """
     em = body_size(line for sheet in sheets for line in sheet)
-    sheet = next(iter(sheets), [])
-    size = sum(1 for _ in takewhile(lambda line: 0 < line.size * _SMALLER < em and line.top is not None, sheet))
+    heads = [_small_head(sheet, em) for sheet in sheets]
+    said = [{words for line in head for words in line.text.split() if len(words) >= _SAID} for head in heads]
+    taken: list[str] = []
+    for at, (sheet, head) in enumerate(zip(sheets, heads, strict=True)):
+        shared = any(said[at] & other for i, other in enumerate(said) if i != at)
+        if head and (shared or (at == 0 and all(line.size * _SMALLER < em for line in head))):
+            del sheet[: len(head)]
+            taken += [line.text for line in head]
+    known = Counter(map(_key, taken))
+    for sheet in sheets:  # above a picture, or little text
+        if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em and known[_key(sheet[0].text)] >= _HEADS:
+            taken.append(sheet.pop(0).text)
+    return taken
+
+
+def _small_head(sheet: Sequence[PrintedLine], em: float) -> list[PrintedLine]:
+    """Return the lines of smaller characters that stand in one row far above all others, none where they may be of the text."""
+    size = sum(1 for _ in takewhile(lambda line: 0 < line.size * _OTHER_SIZE < em and line.top is not None, sheet))
     heads = [line for line in sheet[:size] if abs((line.top or 0.0) - (sheet[0].top or 0.0)) < line.size]
     if not heads or len(heads) < size or len(sheet) < len(heads) + _FEW_LINES or not _apart(sheet[size - 1 :], 0):
         return []
-    if any(ended(x.text) or opens_unit(x.text) or "号" in x.text or len(x.text) > _LETTERHEAD_CHARS for x in heads):
-        return []
-    del sheet[:size]
-    return [line.text for line in heads]
+    own = (ended(x.text) or opens_unit(x.text) or "号" in x.text or len(x.text) > _LETTERHEAD_CHARS for x in heads)
+    return [] if any(own) else heads
 
 
 def _is_said(text: str, known: Collection[str]) -> bool:

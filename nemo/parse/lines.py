@@ -10,7 +10,7 @@ Widths and indents are in em: one Chinese character is 1, a Latin letter counts 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -276,12 +276,47 @@ def _in_simplified(line: PrintedLine) -> PrintedLine:
     return line if read == line.text else replace(line, text=read)
 
 
+def run_on(rows: Iterable[str], goes_on: Callable[[str, str], bool], *, apart: bool = True) -> list[str]:
+    """Return rows, each put behind the one above where that goes on in it; Latin words and numbers grow together unless ``apart``."""
+    joined: list[str] = []
+    for row in rows:
+        if joined and goes_on(joined[-1], row):
+            joined[-1] += (joint(joined[-1], row) if apart else "") + row
+        else:
+            joined.append(row)
+    return joined
+
+
 def unwrapped(rows: Sequence[str]) -> list[str]:
-    """Return rows with the breaks of a fixed line width undone; rows of a text that was not set to one stay as they are."""
+    """Return rows with the breaks of a fixed line width undone; of a text that was not set to one only those behind a comma."""
     if not wrapped(rows):
-        return list(rows)
+        return run_on(rows, lambda above, row: above.endswith(_COMMAS) and _breaks_sentence(above, row))
     text, _ = rejoin([[PrintedLine(row, 1, apart=" | " in row) for row in rows]])
     return text.split("\n")
+
+
+def unbroken(paragraph: str) -> list[str]:
+    """Return the lines into which breaks set by hand (手动换行) part one paragraph, sentences over several of them joined."""
+    joined: list[str] = []
+    run: list[str] = []
+    for part in paragraph.split("\n"):
+        run.append(part)
+        if ended(part.strip()):
+            joined += run_on(run, _breaks_sentence) if part.rstrip().endswith(_STOPS) else run
+            run = []
+    return joined + run
+
+
+_STOPS, _COMMAS = ("。", "；"), ("，", "、")
+
+_SET_IN = re.compile("[ \\u3000•●■◆★*·—-]|$")
+"""How a line begins that begins a paragraph."""
+
+
+def _breaks_sentence(above: str, below: str) -> bool:
+    """Whether a break by hand stands in a sentence: no number, title, heading or day above it, no unit or indent below."""
+    own = _NUMBER_ALONE.fullmatch(above) or _HEADED.search(above) or is_headline(above) or width(above) < _BRIEF_LEAST
+    return not (own or ended(above) or "|" in above + below or _SET_IN.match(below) or opens_unit(below))
 
 
 def wrapped(rows: Iterable[str]) -> bool:

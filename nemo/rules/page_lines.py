@@ -4,9 +4,10 @@ One table for both readers: the parser that takes blocks of such lines out, and 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from nemo.rules.loading import load
 from nemo.settings import Settings
@@ -60,6 +61,9 @@ _GLUED = 3
 _SEVERAL = 4
 """So many of them do not."""
 _CARD_CHARS = 200
+_CARD_LABELS = 3
+"""Labels of a card that no colon follows, at least; one of them is a label that only cards carry."""
+_OF_CARDS = re.compile(r"索\s*引\s*号|发\s*文\s*字\s*号")
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,22 @@ class PageWords:
     card: re.Pattern[str]
     foot: re.Pattern[str]
     list_head: re.Pattern[str]
+    bare_label: re.Pattern[str]
+    """A label of a card and the blank that parts it from its value."""
+
+    def with_colons(self, lines: Sequence[str]) -> list[str]:
+        """Return the lines, those of an index card whose labels no more than blanks part from their values (索引号 000/2031-1) with
+        colons.
+        """
+        found: list[str] = []
+        told = [self.bare_label.sub(r"\1：", line) if "。" not in line else line for line in lines]
+        pairs = [(old, new if self.is_card(new) else old) for old, new in zip(lines, told, strict=True)]
+        for same, run in groupby(pairs, key=lambda pair: pair[0] == pair[1]):
+            rows = list(run)
+            words = "".join(new for _, new in rows)
+            is_card = not same and words.count("：") >= _CARD_LABELS and _OF_CARDS.search(words)
+            found += [new if is_card else old for old, new in rows]
+        return found
 
     def is_menu(self, line: str) -> bool:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
@@ -139,6 +159,7 @@ def page_words() -> PageWords:
         ),
         re.compile("|".join(map(re.escape, words["foot"]))),
         re.compile(rf"(?:{'|'.join(map(re.escape, words['aside']))})(?:\s*[:：].*)?"),
+        re.compile(rf"(?:^|(?<=[\s\u3000]))({_spaced(words['card_label'])})[\s\u3000]{{0,20}}(?=[^\s\u3000:：|])"),
     )
 
 

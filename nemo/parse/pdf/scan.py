@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import struct
 import threading
 import time
@@ -363,4 +364,5 @@ def _engine() -> Any:
             "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。",
             ("安装后点“重试”，或上传有文字层的 PDF。",),
         ) from error
-    return RapidOCR(params={"Global.log_level": "error"})
+    threads = max(1, (os.cpu_count() or 1) // max(1, Settings().workers))  # more than its share of the cores only spin
+    return RapidOCR(params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": threads})

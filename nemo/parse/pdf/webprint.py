@@ -157,7 +157,8 @@ def without_boilerplate(
     split = [_without_floats([part for line in sheet for part in _parted(line, edge)]) for sheet in sheets]
     parted = [_downwards(sheet) for sheet in _without_columns(split)]
     lines = [line for sheet in parted for line in sheet]
-    rows = [PageRow(line.text, line.linked, line.aside) for line in lines]
+    told = page_words().with_colons([line.text for line in lines])
+    rows = [PageRow(words, line.linked, line.aside) for words, line in zip(told, lines, strict=True)]
     found = sort_rows(rows, title)
     gone = set(found.removed)
     kept: list[list[PrintedLine]] = []
@@ -166,7 +167,7 @@ def without_boilerplate(
         own, taken = ([line for i, line in enumerate(sheet, at) if (i in gone) is out] for out in (False, True))
         kept.append(_beside_floats(_behind_floats(own, taken), taken))
         at += len(sheet)
-    return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
+    return kept, tuple(told[i] for i in found.cards), [lines[i] for i in found.removed]
 
 
 def _downwards(sheet: list[PrintedLine]) -> list[PrintedLine]:

@@ -4,7 +4,8 @@ Used for HTML and for text that somebody copied out of a page. Which rows go is 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -105,7 +106,7 @@ def _joined_text(rows: Sequence[str]) -> list[str]:
     joined: list[str] = []
     for is_run, part in groupby(zip(run, rows, strict=True), key=lambda pair: pair[0]):
         words = [row for _, row in part]
-        joined += words if is_run else join_fragments(words, is_fragment)
+        joined += words if is_run else lines.run_on(words, is_fragment, apart=False)
     return joined
 
 
@@ -128,6 +129,8 @@ def own_rows(rows: Sequence[PageRow], title: str | None, *, alone: bool) -> OwnR
 
     ``alone``: no site stands around the text, it was mailed or copied; on a page only a line that leads over tells the letter.
     """
+    told = page_words().with_colons([row.text for row in rows])
+    rows = [replace(row, text=words) for row, words in zip(rows, told, strict=True)]
     found = sort_rows(rows, title)
     words = "\n".join(rows[i].text for i in found.kept)
     passed_on = words[: (letter_start if alone else led_to)(words) + 1].count("\n")
@@ -376,18 +379,7 @@ def with_title(rows: Sequence[str], title: str | None, numbers: Sequence[str] = 
 
 def paragraphs(rows: Sequence[str]) -> list[str]:
     """Return the rows of copied text as paragraphs: broken at a fixed width, or by inline markup."""
-    return lines.unwrapped(rows) if lines.wrapped(rows) else join_fragments(rows)
-
-
-def join_fragments(rows: Sequence[str], runs_on: Callable[[str, str], bool] | None = None) -> list[str]:
-    """Join lines that inline markup broke (202⏎6⏎年): a fragment runs on until a line ends like a paragraph."""
-    joined: list[str] = []
-    for row in rows:
-        if joined and (runs_on or _runs_on)(joined[-1], row):
-            joined[-1] += row
-        else:
-            joined.append(row)
-    return joined
+    return lines.unwrapped(rows) if lines.wrapped(rows) else lines.run_on(rows, _runs_on, apart=False)
 
 
 def _runs_on(above: str, row: str) -> bool:

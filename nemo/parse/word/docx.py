@@ -14,7 +14,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.furniture import page_number
-from nemo.parse.lines import unwrapped
+from nemo.parse.lines import unbroken, unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import MACROS, local, parse_xml
 from nemo.parse.pictures import faults as picture_faults
@@ -32,6 +32,8 @@ _MOST_COLUMNS = 64
 """A cell that claims to be wider is damaged or an attack."""
 _GONE = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "rt", "Fallback", "sectPr", "tblPr", "trPr", "tcPr"}
 _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
+_BOXES = {"A3": "□", "A8": "□", "6F": "□", "FE": "☑", "52": "☑", "FC": "√"}
+"""Boxes of forms, by the last byte of their place in the symbol fonts (Wingdings)."""
 _TITLE_STYLES = {"title", "标题", "文档标题"}
 
 
@@ -59,14 +61,14 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         main = _main_part(container, budget)
-        body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))
+        body, styles, numbering, *notes = (_part(container, name, budget) for name in _part_names(main))
         macros = any(name.lower().endswith("vbaproject.bin") for name in container.namelist())
         if body is None:
             raise UnreadableDocumentError(
                 "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
             )
         pictures = Pictures.of(container, main, budget, settings.parse_seconds)
-        reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles), pictures)
+        reader = _DocxReader(Numbering.of(numbering, styles), _notes(*notes), _style_names(styles), pictures)
         _join_deleted_ends(body)
         _drop_page_numbers(body)
         rows = reader.rows
@@ -128,16 +130,16 @@ def _main_part(container: ZipFile, budget: Budget) -> str:
     return "word/document.xml"
 
 
-def _part_names(main: str) -> tuple[str, str, str, str]:
-    folder = dirname(main)
-    styles, numbering, notes = (normpath(join(folder, n)) for n in ("styles.xml", "numbering.xml", "footnotes.xml"))
-    return main, styles, numbering, notes
+def _part_names(main: str) -> Iterator[str]:
+    yield main
+    for name in ("styles", "numbering", "footnotes", "endnotes"):
+        yield normpath(join(dirname(main), f"{name}.xml"))
 
 
-def _notes(root: etree._Element | None) -> dict[str, etree._Element]:
-    if root is None:
-        return {}
-    return {n.get(W + "id", ""): n for n in root.iter(W + "footnote") if n.get(W + "type") in (None, "normal")}
+def _notes(*parts: etree._Element | None) -> dict[str, etree._Element]:
+    """Return the notes of a document, at the foot of its pages and at its end, by kind and number."""
+    notes = [note for root in parts if root is not None for note in root.iter(W + "footnote", W + "endnote")]
+    return {f"{local(n)}{n.get(W + 'id', '')}": n for n in notes if n.get(W + "type") in (None, "normal")}
 
 
 def _style_names(root: etree._Element | None) -> dict[str, str]:
@@ -194,7 +196,8 @@ def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iter
         text = reader.numbering.label(element) + text
         if reader.title is None and _style(element, reader).lower() in _TITLE_STYLES:
             reader.title = " ".join(text.split())
-        yield from text.split("\n")
+        pictured = len(reader.pictures.reader.met) > known
+        yield from text.split("\n") if pictured else unbroken(text)
     for box in boxes:
         yield from _blocks(box, reader, depth + 1)
 
@@ -212,10 +215,12 @@ def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Elem
         name = local(child)
         if name == "t":
             yield raised(child.text or "") if _is_raised(child) else child.text or ""
+        elif name == "sym":
+            yield _BOXES.get(child.get(W + "char", "")[-2:].upper(), "")
         elif name in _MARKS:
             yield "" if child.get(W + "type") == "page" else _MARKS[name]
-        elif name == "footnoteReference":
-            reader.open_notes.append(child.get(W + "id", ""))
+        elif name in ("footnoteReference", "endnoteReference"):
+            reader.open_notes.append(f"{name.removesuffix('Reference')}{child.get(W + 'id', '')}")
         elif name == "oMath":
             yield _formula(child, reader)
         elif name == "object" and _is_equation(child):
@@ -310,7 +315,7 @@ def _row_cells(row: etree._Element) -> list[etree._Element]:
 
 
 def _footnotes(reader: _DocxReader) -> Iterator[str]:
-    """Footnotes after the text, each with its number."""
+    """Notes after the text, each with its number."""
     for number, key in enumerate(dict.fromkeys(reader.open_notes), 1):
         if key in reader.notes:
             text = " ".join(row for row in _blocks(reader.notes[key], reader, 0) if _visible(row))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.lines import unwrapped
+from nemo.parse.lines import unbroken, unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pictures import faults as picture_faults
@@ -204,7 +204,7 @@ def _paragraph(element: etree._Element, reader: _OdtReader, depth: int) -> Itera
     frames: list[etree._Element] = []
     text = "".join(_inline(element, reader, frames, 0)).strip(" \t\n　")
     if text:
-        yield from (label + text).split("\n")
+        yield from unbroken(label + text)
     for frame in frames:
         yield from _blocks(frame, reader, depth + 1)
 

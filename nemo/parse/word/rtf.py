@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.lines import unwrapped
+from nemo.parse.lines import unbroken, unwrapped
 from nemo.parse.pictures import faults as picture_faults
 from nemo.parse.word import formulas
 from nemo.parse.word.docx import raised
@@ -236,7 +236,7 @@ def _paragraph(reader: _RtfReader, value: int | None) -> None:
     if reader.within:
         reader.say(" ")
     elif words := reader.end():
-        reader.rows.append(words)
+        reader.rows += unbroken(words)
 
 
 def _default(reader: _RtfReader, value: int | None) -> None:

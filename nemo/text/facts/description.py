@@ -280,6 +280,8 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     headline = _headline(parsed)
     if own is not None and headline is not None and _leads_with_organs(headline, own.words):
         return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
+    if own is not None and parsed.title and parsed.title.startswith("《") and parsed.title.endswith(f"》{own.words}"):
+        return Evidence("title", parsed.title, Origin.DERIVED, own.span)  # 部门解读 alone does not say of what
     if own is not None:
         words = _restored(own.words, parsed.text)
         return Evidence("title", words, Origin.TEXT if words == own.words else Origin.DERIVED, own.span)

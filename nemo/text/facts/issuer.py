@@ -113,13 +113,18 @@ def _parted(name: str, rules: Rules) -> list[str]:
     if name in known:
         return [name]
     for end in range(len(name) - 2, 2, -1):
-        if name[:end] in known and (rest := name[end:]) and (rest in known or _opens_anew(rest)):
+        if name[:end] in known and (rest := name[end:]) and (rest in known or _opens_anew(rest, name[:end])):
             return [name[:end], *_parted(rest, rules)]
     return [name]
 
 
-def _opens_anew(words: str) -> bool:
-    """Tell whether words are a body of their own, not an office of the one before them (综合司, 华中监管局)."""
+def _opens_anew(words: str, above: str) -> bool:
+    """Tell whether words are a body of their own, not an office of the one ``above`` (综合司, 华中监管局), nor how a body that
+    reaches down into the provinces is called there (国家税务总局贵州省税务局, 国家外汇管理局吉林省分局).
+    """
+    own = re.sub(r"^.{2,3}?(?:省|自治区)", "", words)
+    if own.startswith("分") or (above.endswith("总局") and own.removesuffix("局") in above):
+        return False
     return re.match(r"国家|中国|国务院|[\u4e00-\u9fa5]{2,3}(?:省|自治区)", words) is not None and is_organ(words)
 
 

@@ -102,7 +102,7 @@ def _by_title(title: str, number: str | None, issuer: str | None) -> Evidence | 
 def province_of(title: str, number: str | None, issuer: str | None, host: str | None, rules: Rules) -> Evidence:
     """Return the province as evidence whose fact is ``province:<code>``.
 
-    A place in the title decides; then the issuer, the sign of the number, the web host. National bodies issue for the
+    A place in the title decides; then the issuer, the sign of the number where it is no company's, the web host. National bodies issue for the
     whole country unless the title names one province.
     """
     subject = _without_national_bodies(title.split("关于", 1)[-1], rules)
@@ -114,7 +114,8 @@ def province_of(title: str, number: str | None, issuer: str | None, host: str | 
         place = rules.province_in(_without_national_bodies(issuer, rules))
         if place or known:
             return Evidence(f"province:{place or known[0]}", issuer, Origin.TEXT)
-    sign = rules.province_of_number(number) if number else None
+    company = (issuer or "").endswith(("公司", "集团"))  # its signs are its own: 青石能事 is no 青海
+    sign = rules.province_of_number(number) if number and not company else None
     if sign is not None:
         return Evidence(f"province:{sign}", number or "", Origin.TEXT)
     by_host = rules.province_of_host(host) if host else None

@@ -81,6 +81,15 @@ _ABOVE = re.compile(
     r"(?:规定|政策|措施|价格|电价|标准|参数|意见|事项|要求|办法|机制|内容|规则|细则|文件|制度)(?:均|统一|分别)?，?$"
 )
 """A letter that says of all it set out or issues when it starts (上述电价自…起执行, 两项规则自…起施行)."""
+_BELOW = "(?:下列|以下|下述|下表|附表|附件)"
+_FOLLOWS = re.compile(
+    rf"{_HOUR}起，?{_MANNER}(?:(?:执行|实行|试行){_BELOW}|[^。；，]{{2,40}}按照?{_BELOW}[^。；，]{{0,20}}执行)"
+)
+"""A letter that starts what stands below it (自…起执行下列价格：, 自…起，电价按照下表执行), with no other subject before the day."""
+_NO_SUBJECT = re.compile(r"[，。：\d](?:现?决定)?[自从]$")
+_SHOWN = re.compile(
+    r"(?:如下表?|下表|附[表件][^。；，]{0,8}|(?:^|[，：])现?将[^。；，]{2,60}(?:修改|调整|核定|降低|提高)[为至到][^。；，]{1,30})，$"
+)
 _OWN = rf"(?:(?<![\u4e00-\u9fa5])|(?<=[条起行效施])|{SELF}的?)"
 _COUNT = (
     rf"(?P<y{{0}}>[{NUMERAL}]+)\s*年(?:零?(?P<m{{0}}>[{NUMERAL}]+)个月)?(?!\d*月|底|末)|(?P<n{{0}}>[{NUMERAL}]+)个月"
@@ -167,6 +176,10 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
         tail = _TAIL.match(text, end)
         until = _UNTIL.match(text, end)
         before = text[max(0, start - 12) : start]
+        follows = _FOLLOWS.match(text, end) if opens and _NO_SUBJECT.search(before) else None
+        if follows:
+            yield Clause(start - 1, follows.end(), 1, day=day)
+            continue
         if tail and (opens or tail["from"]):
             stop, last = tail.end(), None
         elif until and (_PERIOD.search(before) or (opens and until["verb"])):
@@ -245,7 +258,7 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
     ordered = _ORDER.search(before) is not None and _ORDER_PART.fullmatch(last) is not None
     if ordered or _HEADING.fullmatch(before) or _labelled(flat, opening, before):
         return 2, ""
-    return (1, "") if _ABOVE.search(before) else (0, "")
+    return (1, "") if _ABOVE.search(before) or _SHOWN.search(before) else (0, "")
 
 
 def _labelled(flat: Flat, opening: int, before: str) -> bool:

@@ -1,10 +1,13 @@
-"""Parts a covering notice (通知) from the rules it encloses (所附办法) when one file holds both, and a collection (汇编) into its rules."""
+"""Parts the papers of one file: a covering notice (通知) and the rules it encloses (所附办法), the rules of a collection (汇编), letters
+one behind the other (公报、转发), a rule and what interprets it (解读).
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from nemo.text.letter.form import LetterLine, is_tail_mark, issued_titles, lines, title_of
+from nemo.text.letter.form import LetterLine, issued_titles, letter_heads, lines, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, marks, masked, tidy
 from nemo.text.words.flat import flatten
@@ -40,6 +43,8 @@ _OPENING = re.compile(r"第[一1][章节编]|总\s*则$")
 _RULE_TITLE = re.compile(
     r"[^。；：，《》|]{4,50}(?:条例|规定|办法|细则|规则|规程|准则|制度)(?:[（(][^（()）]{1,16}[）)])?"
 )
+_INTERPRETS = re.compile(r"(?:《[^《》]{4,80}》)?的?(?:政策|部门|文件|专家|媒体|文字|权威)?(?:解读|问答|答记者问)")
+"""The heading of what interprets the rule above it on one page."""
 _RULE_LINES = 3
 """Lines of the title of a rule in a collection."""
 
@@ -55,12 +60,63 @@ class _Start:
 
 
 def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
-    """Return the covering notice and the rules it encloses, in text order; the document alone when it holds only one text.
+    """Return the papers of a file in text order, the rules that a notice encloses behind it; the document alone when it holds only one.
 
     Each part's text is a slice of the whole; pages are carried along with their spans moved. An enclosed rule keeps the
     notice in its ``margin``, from where its number, issuer and day of signing are read. A rule is parted only when it
     opens with the very title that the notice issues and has a body of its own: in doubt the file stays whole.
     """
+    cuts = [*_further(parsed.text, parsed.title or ""), _Start(len(parsed.text), "")]
+    parts = _with_enclosed(_part(parsed, 0, cuts[0].place) if cuts[1:] else parsed)
+    for start, end in pairwise(cuts):
+        own = replace(_part(parsed, start.place, end.place), title=start.title or None, margin=())
+        parts += _with_enclosed(own) if not start.title else [own]
+    return parts
+
+
+def is_enclosed(part: ParsedDocument, cover: ParsedDocument) -> bool:
+    """Tell whether a part of a file is a rule that the notice ``cover`` encloses."""
+    return part.margin[-1:] == (cover.text,)
+
+
+def _further(text: str, named: str) -> list[_Start]:
+    """Return where papers behind the first one begin: letters, each signed for itself, and what interprets the text above it,
+    which has a title here for want of the form of a letter.
+    """
+    rows = list(lines(text))
+    cuts = [0]
+    for at in letter_heads(rows):
+        if signature_of(text[cuts[-1] : rows[at].span.start]) is not None:
+            cuts.append(rows[at].span.start)
+    if len(cuts) > 1 and signature_of(text[cuts[-1] :]) is None:
+        cuts.pop()
+    found = [_Start(place, "") for place in cuts[1:]]
+    own = title_of(text[cuts[-1] :])
+    title = own.words if own else named
+    told = [line for line in rows if line.span.start > cuts[-1] and _INTERPRETS.fullmatch(line.text)]
+    if (
+        told
+        and not _INTERPRETS.search(title)
+        and _is_read_apart(text[cuts[-1] : told[0].span.start], text[told[0].span.end :])
+    ):
+        words = told[0].text
+        found.append(_Start(told[0].span.start, words if "《" in words else f"《{title}》{words}"))
+    return found
+
+
+def _is_read_apart(above: str, below: str) -> bool:
+    """Tell whether a paper stands above and prose that sets no provisions below."""
+    paper = signature_of(above) is not None or len(_ARTICLE.findall(above)) > 1
+    return (
+        paper
+        and len(below) > _LEAST_BODY // 4
+        and "。" in below
+        and not _ARTICLE.search(below)
+        and signature_of(below) is None
+    )
+
+
+def _with_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     text = parsed.text
     signature = signature_of(text)
     place = signature.span if signature is not None else _anew(text)
@@ -175,15 +231,9 @@ def _starts(text: str, after: int, issued: set[str]) -> Iterator[_Start]:
             if len(title) > 100:
                 break
             if title_key(title) in issued and _opens_body(row[index + size : index + size + 60], title):
-                yield _Start(line.span.start, _whole(title, row[index + size : index + size + 1]))
+                yield _Start(line.span.start, title)
                 issued = issued - {title_key(title)}
                 break
-
-
-def _whole(title: str, below: Sequence[LetterLine]) -> str:
-    """Return a title with the mark under it (（试行）), which the notice may leave out."""
-    mark = below[0].text if below else ""
-    return title + tidy(mark) if is_tail_mark(mark) and not title.endswith(("）", ")")) else title
 
 
 def _opens_body(following: Sequence[LetterLine], title: str) -> bool:

@@ -53,7 +53,7 @@ _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会|"
     r"[总支大]队|[总分支]行|总站|研究所|领导小组)"
 )
-SEALED = re.compile(r"[（(](?:代章|盖章|公章|章|印)[）)]$")
+SEALED = re.compile(r"[（(](?:代章|[盖公印]?章|印)[）)]$")
 """What stands behind the name of a body in place of its seal."""
 _ACTS = re.compile("关于|印发|转发")
 """What bodies do; a line that says it is the first half of a title (某局关于转发某局…)."""
@@ -133,11 +133,6 @@ def is_organ(words: str) -> bool:
     words = SEALED.sub("", words)
     named = len(words) >= 3 and _ORGAN.fullmatch(words) is not None
     return words in _COUNCILS or (named and _ACTS.search(words) is None)
-
-
-def is_tail_mark(words: str) -> bool:
-    """Tell whether words in brackets belong to the title above them: （试行）, （2031年修订版）; no day, no remark."""
-    return _TAIL_MARK.fullmatch(words) is not None
 
 
 # --- title ------------------------------------------------------------------------------------------------------------
@@ -224,7 +219,7 @@ def letter_start(text: str) -> int:
     they say themselves at the head of the letter; else 0.
     """
     head = list(lines(text, 0, _POSTED_ON))
-    first = next(_letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
+    first = next(letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
     return led_to(text) or (head[first].span.start if _is_said(head[:first]) else 0)
 
 
@@ -256,15 +251,19 @@ def _is_said(above: Sequence[LetterLine]) -> bool:
     return not titled and any(re.search(r"[。！：:]$|，", line.text) for line in above)
 
 
-def _letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
+def letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
     """Yield the lines at which the head of a letter begins: bodies and title above its number, whom it addresses below;
-    of one without a number its title, right above whom it addresses.
+    of one without a number its title, right above whom it addresses; of an announcement its title, right above its number.
     """
     for at, line in enumerate(head):
+        if not line.text.endswith(("号", "）", ")", "：", ":")):
+            continue
         numbered = re.fullmatch(NUMBER, flatten(line.text).text) is not None
         sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
         size = next(sizes, 0)
-        if not (_addresses(head[at + 1 : at + 7]) if numbered else size and _addresses([line])):
+        if not (
+            _addresses(head[at + 1 : at + 7]) if numbered else size and (_addresses([line]) or _is_number(line.text))
+        ):
             continue
         first = at - size
         while first and (only_organs(head[first - 1].text) or _LETTERHEAD.fullmatch(head[first - 1].text)):
@@ -315,7 +314,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         above, last = "".join(line.text for line in taken[:-1]), taken[-1].text
         whole = _NUMBERED.sub("", above + (closed(last) if above.endswith("的") else last))
         if _is_whole_title(whole):
-            if size > 1 and (_is_stray(first, head[index + 1]) or _begins_below(taken) or _is_said_above(taken)):
+            if size > 1 and _is_said_above(taken):
                 return None
             return _extended(head, index, size)
     return None
@@ -329,22 +328,10 @@ def _may_open(words: str) -> bool:
     return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
 
 
-def _begins_below(taken: Sequence[LetterLine]) -> bool:
-    """Tell whether the last of lines is the whole title of a letter, of which those above it say nothing (a column, a headline)."""
-    *above, last = (line.text for line in taken)
-    return not any("关于" in words for words in above) and _by_organs(last) and _is_letter_title(taken[-1:])
-
-
 def _is_said_above(taken: Sequence[LetterLine]) -> bool:
     """Tell whether the last of lines repeats what a headline above says whole: it names the letter that begins below it."""
     *above, last = (line.text for line in taken)
     return len(last) >= _SAID_AGAIN and any(last in words for words in above)
-
-
-def _is_stray(first: str, second: LetterLine) -> bool:
-    """Tell whether a few letters of navigation stand above a title that opens by itself (专题 / 关于印发…)."""
-    opens = re.match(r"(?:中华人民共和国|国务院|国家|中共|关于)", second.text)
-    return opens is not None and not first.startswith(("《", "“")) and len(tidy(first).replace(" ", "")) <= 4
 
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:

@@ -138,7 +138,7 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
         return Evidence(
             f"nature:{BINDING}", cue[0] if cue else "", Origin.DERIVED, flat.span(*cue.span()) if cue else None
         )
-    if cue is not None and (official or _ARTICLES.search(flat.text) or _addressed(text)):
+    if cue is not None and (official or _ARTICLES.search(flat.text)):
         return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
     if official:
         return Evidence(f"nature:{BINDING}", title or "", Origin.DERIVED)
@@ -162,8 +162,3 @@ def _is_cover(letter: str) -> bool:
     return bool(letter) and (
         number_of(letter) is not None or title_of(letter) is not None or "文件" in flatten(letter).text
     )
-
-
-def _addressed(text: str) -> bool:
-    """Tell whether the text opens with an addressee (各市发展改革委：)."""
-    return any(re.search(r"[：:]$", line.text) for line in list(lines(text, 0, 2500))[:12])

@@ -149,5 +149,5 @@ def _letter_by_letter(above: Sequence[LetterLine], index: int) -> tuple[list[str
 def _names(words: str) -> list[str]:
     if re.search(r"[：:。；《》@\d]", words) or len(words) > 120:
         return []
-    parts = [SEALED.sub("", part) for part in re.split(r"[\s\u3000、|]+", tidy(words)) if part]
+    parts = [own for part in re.split(r"[\s\u3000、|]+", tidy(words)) if (own := SEALED.sub("", part))]
     return parts if parts and all(is_organ(part) for part in parts) else []
