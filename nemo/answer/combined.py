@@ -166,7 +166,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     It may mean the subject of the question before, the texts that answered it, or only what it says itself. What is
     said of breaking the rule just quoted leads to the penalty that names that rule.
     """
-    text, rules = part.query.text, part.parts.rules
+    text, rules = part.reader.in_chinese(part.query.text), part.parts.rules
+    part = replace(part, query=replace(part.query, text=text))
     if (named := _by_name(part, before, ended)) is not None:
         return named
     asked = followup.understand(text, part.query.filters, before, rules)
@@ -239,7 +240,7 @@ def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
         answer = ended(replace(part, query=replace(part.query, text=again)))
         if answer.mode in WHOLES:
             return _as(answer, before, again)
-    if (named := _named_in(part)) is None:
+    if (named := named_in(part)) is None:
         return None
     other = followup.of_another(text, named, before, rules)
     if other is None:
@@ -251,7 +252,7 @@ def _of_the_law(part: Decision, before: Answer) -> str | None:
     """Return a question about a text itself (什么时候施行, 旧版呢) with the text that the question before named; None for any other."""
     text, rules = part.query.text, part.parts.rules
     named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
-    if named is None or _named_in(part) is not None:
+    if named is None or named_in(part) is not None:
         return None
     said = followup.of_the_text(text, named)
     asked = Query(normalise(said).text, part.query.filters, said)
@@ -260,7 +261,7 @@ def _of_the_law(part: Decision, before: Answer) -> str | None:
     return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
 
 
-def _named_in(part: Decision) -> Span | None:
+def named_in(part: Decision) -> Span | None:
     """Return the name or number of a held text that a question gives, None when it gives none."""
     text, reader = part.query.text, part.reader
     names = reader.names.find(text)

@@ -1,6 +1,7 @@
 """Each property of a regulation in words with its proof (逐项事实)."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -66,8 +67,11 @@ def _commencement(asked: Asked) -> LawFact | None:
         words = f"自{chinese(first)}起首次施行，{_version(regulation)}自{chinese(start)}起施行"
     if known.derived:
         words += f"（推定，不晚于{chinese(known.certain_from)}）" if known.certain_from else "（推定）"
-    if known.on(asked.decision.day) is Status.PENDING:
-        words += f"，在{chinese(asked.decision.day)}尚未施行"
+    day = asked.decision.day
+    if known.on(day) is Status.PENDING:
+        older = known.amended and first is not None and first <= day
+        held = "" if len(asked.subject.versions) > 1 else "，资料库没有收录"
+        words += f"，在{chinese(day)}" + (f"施行的是此前的版本{held}" if older else "尚未施行")
     found = _begun(asked, regulation)
     return LawFact(words, found, inferred=known.derived) if found else None
 
@@ -191,6 +195,8 @@ def _in_force(asked: Asked) -> LawFact | None:
 def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
     day = asked.decision.day
     status = regulation.validity.on(day)
+    if status is Status.PENDING and not regulation.validity.stayed:
+        return _commencement(asked)
     start = regulation.validity.effective or regulation.validity.first_effective
     since = f"，自{chinese(start)}起施行{'（推定）' if regulation.validity.derived else ''}" if start else ""
     found = _begun(asked, regulation)
@@ -387,15 +393,15 @@ def _amendments(asked: Asked) -> LawFact | None:
 
 
 def _counted(events: Sequence[HistoryEvent]) -> str:
-    kinds = [(kind.value, sum(e.kind is kind for e in events)) for kind in (EventKind.AMENDED, EventKind.REVISED)]
-    counted = "、".join(f"{name}{to_chinese(count)}次" for name, count in kinds if count)
-    total = len(events)
-    return counted if len([1 for _, count in kinds if count]) == 1 else f"共修改{to_chinese(total)}次（{counted}）"
+    kinds = Counter(_nth(event)[-2:] for event in events)
+    counted = "、".join(f"{kind}{to_chinese(count)}次" for kind, count in sorted(kinds.items(), reverse=True))
+    return counted if len(kinds) == 1 else f"共修改{to_chinese(len(events))}次（{counted}）"
 
 
 def _nth(event: HistoryEvent) -> str:
-    said = re.search(r"第[一二三四五六七八九十]+次(?:修正|修订)", event.words)
-    return said[0] if said else event.kind.value
+    """Return how the text itself calls a change of it: 第二次修正, 修订."""
+    said = re.findall(r"(?:第[一二三四五六七八九十]+次)?修[正订]", event.words)
+    return said[-1] if said else event.kind.value
 
 
 def _over(regulation: Regulation, events: Sequence[HistoryEvent]) -> Span:

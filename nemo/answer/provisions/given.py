@@ -279,7 +279,7 @@ def _words(address: Address) -> str:
     for step in address.steps:
         unit = "部分" if step.level is Level.OUTLINE else step.level.value
         if step.heading:
-            out.append(step.heading)
+            out.append(step.heading + (unit if step.level in (Level.PART, Level.SUBPART) else ""))
         elif step.number < 0:
             out.append(f"最后一{unit}" if step.number == -1 else f"倒数第{to_chinese(-step.number)}{unit}")
         elif step.level is Level.ANNEX:

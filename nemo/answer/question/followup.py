@@ -12,7 +12,7 @@ from nemo.answer.question.several import ASKS
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.text.words.numerals import parse_article, to_chinese
+from nemo.text.words.numerals import parse_article, parse_number, to_chinese
 from nemo.text.words.tokenise import cut, tagged
 from nemo.types import Answer, Filters, Mention, Query, Span
 from nemo.types.answer import LEANS
@@ -26,8 +26,8 @@ RULED = re.compile(
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
-NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
-"""The article behind or before the one that was asked for."""
+NEIGHBOUR = re.compile("再?往?(?:(?P<on>下|后)|(?P<back>上|前))面?的?(?P<count>[一两二三四五])?条")
+"""The articles behind or before the one that was asked for."""
 ASKS_WORDS = re.compile(
     "(?:的?(?:内容|原文|条文|规定)?(?:是|说|写|讲|规定)的?了?(?:什么|啥)|(?:是?怎么|如何)(?:说|写|讲|规定)的?|的?(?:内容|原文|条文))$"
 )
@@ -59,7 +59,7 @@ ASKING = re.compile(
 )
 """What only asks: without it the rest of a question is its subject."""
 OWN_ASKING = re.compile(
-    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?[由向报归找]?"
+    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?(?:[由向报归找]|罚款?)?"
     r"(?:怎么\S{0,2}|如何\S{0,3}|多少[^，,。？?\s]{0,12}|多久[^，,。？?\s]{0,8}|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4})"
 )
 """What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
@@ -344,10 +344,14 @@ def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None
 
 
 def _neighbour(match: re.Match[str], asked: Query, before: Answer) -> str | None:
-    """Return 《X》第十五条 for 下一条呢 behind 第十四条; None where no article is known."""
+    """Return 《X》第十五条 for 下一条呢 behind 第十四条, 第十五条至第十六条 for 后两条; None where no article is known."""
     title, article = _article_before(asked, before)
     at = parse_article(article) if article else None
-    return f"《{title}》第{to_chinese(at[0] + (1 if match['on'] else -1))}条" if title and at and at[0] else None
+    if not (title and at and at[0]):
+        return None
+    far = parse_number((match["count"] or "一").replace("两", "二")) or 1
+    ends = (at[0] + 1, at[0] + far) if match["on"] else (max(1, at[0] - far), at[0] - 1)
+    return f"《{title}》" + "至".join(dict.fromkeys(f"第{to_chinese(end)}条" for end in ends))
 
 
 def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | None]:

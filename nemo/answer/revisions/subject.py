@@ -1,5 +1,6 @@
 """Chooses the provisions that a question about changes is about (所涉条文)."""
 
+import datetime as dt
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -22,6 +23,8 @@ _FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]{1,12}(?:个|
 _MEASURE = re.compile(
     r"(?:\d|[一二三四五六七八九十百千万两])(?:个?工作日|日|天|个?月|年|周|倍|元|%)(?!第|月|度)|百分之"
 )
+_VERSION = re.compile(r"(?P<old>[旧老原](?!则)|修[订正改]之?前|[上前]一版)|新|现[行在]|修[订正改]之?后|(?:19|20)\d\d年")
+"""Names a version in a question."""
 _DATE = re.compile(r"\d{4}年")
 """A day of commencement changes with every version and tells a reader nothing new."""
 _SCAFFOLD = frozenset(
@@ -95,7 +98,7 @@ _SCAFFOLD = frozenset(
 )
 """Words of such a question that name no subject matter."""
 _ASKING = re.compile(
-    r"新旧|修[订改正](?:之?[前后]|前后)?|(?:修[订正改]|调整|改)[了过](?:什么|哪些|几[处条点])?(?:内容|地方)?"
+    r"新旧|(?:最新|现行|[新旧老原上前]一?)版本?|差在?|修[订改正](?:之?[前后]|前后)?|(?:修[订正改]|调整|改)[了过](?:什么|哪些|几[处条点])?(?:内容|地方)?"
 )
 _ASKS_FIGURE = re.compile(r"金额|数额|多少|几|标准|期限|时限|时间|比例|罚款|幅度|额度")
 
@@ -110,7 +113,9 @@ def concerned(
     units = [p for p in found.pairs if _any(p).level in comparison.UNITS]
     if versions.mention.article is not None:
         label = versions.mention.article
-        return sorted(_of(units, label), key=lambda p: p.new is None or p.new.label != label), 1.0
+        return sorted(
+            _of(units, label, _side(query.text, versions)), key=lambda p: p.new is None or p.new.label != label
+        ), 1.0
     subject = _subject(query)
     if not subject:
         changed = [
@@ -150,8 +155,16 @@ def _reached(hits: Sequence[Hit], regulation_id: str, side: ComparedProvision | 
     return max(there, default=0.0)
 
 
-def _of(units: Sequence[ProvisionPair], label: str) -> list[ProvisionPair]:
-    return [p for p in units if any(s is not None and s.label == label for s in (p.old, p.new))]
+def _side(text: str, versions: Versions) -> slice:
+    """Return which wordings, old and new, a question means by the number of an article: the version that it names last before it."""
+    told = list(_VERSION.finditer(text, 0, text.find(versions.mention.words) + len(versions.mention.words)))
+    year = str((versions.old.version_date or dt.date.min).year)
+    old = bool(told) and bool(told[-1]["old"] or told[-1].group().startswith(year))
+    return slice(1) if old else slice(1, 2) if told else slice(2)
+
+
+def _of(units: Sequence[ProvisionPair], label: str, sides: slice) -> list[ProvisionPair]:
+    return [p for p in units if any(s is not None and s.label == label for s in (p.old, p.new)[sides])]
 
 
 def _any(pair: ProvisionPair) -> ComparedProvision:
