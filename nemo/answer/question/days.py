@@ -25,7 +25,7 @@ HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<
 """What a day says of a thing (2018年5月3日投产的项目); a name of a text behind it is asked for that day."""
 
 STANDS = re.compile(
-    r"(?:还|仍|是否|是不是|没|没有|已|已经)(?:现行)?(?:有效|施行|适用|生效|实施)|有效(?:吗|么|不)|失效了?(?:吗|没有?)"
+    r"(?:还|仍|是否|是不是|没|没有|已|已经)(?:现行)?(?:有效|施行|适用|生效|实施)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)"
 )
 """Asks whether a text is law: on the day that the year before it means."""
 

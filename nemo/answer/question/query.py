@@ -84,7 +84,7 @@ USUAL_ASKING = {
     "几时": "什么时候",
     "两边": "两侧",
 }
-DIALECT = re.compile("|".join(USUAL_ASKING))
+DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
