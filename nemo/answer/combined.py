@@ -188,7 +188,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    if (again := _from_before(part, before, asked, carried, stays, ended)) is not None:
+    if (again := _from_before(part, before, asked, carried, stays)) is not None:
         return again
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
@@ -196,7 +196,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     best = _on_topic(_best(stays, [carried, alone], before, asked.leans_on), part, before, asked, read)
     subject = followup.subject_words(text, rules)
     if alone.refusal is not None:
-        return alone if _of_another(best, part, before) else best
+        return best
     own = _ranked_sure(alone) >= OWN_SURE and _said(subject, alone, part) > _said(subject, best, part)
     return alone if own else best
 
@@ -324,19 +324,12 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
 
 
 def _from_before(
-    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer], ended: Ended
+    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer]
 ) -> Answer | None:
     """Answer what the provision quoted before tells from that provision, None where it does not tell it."""
-    if not before.quotes or not _told(part, before, asked):
+    if not _repeats(carried, before) or not _told(part, before, asked):
         return None
-    if _repeats(carried, before):  # another 款 of the provision may say it
-        return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)
-    if not asked_kinds.asked(fold(part.query.text)) or _rests_on(carried) != _rests_on(before):
-        return None
-    said = replace(
-        part, query=Query(asked.own_words, asked.filters, part.query.original), meant=_first_of(before, part)
-    )
-    return replace(ended(said), confidence=carried.confidence, understood=asked.understood)
+    return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)  # another 款 may say it
 
 
 def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
@@ -357,24 +350,10 @@ def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
     return replace(found, quotes=(*review.screened([cut], part.parts.library.reviews), *found.quotes))
 
 
-def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
-    """Return the provision that an answer is first quoted from as one that is meant."""
-    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
-    home = compose.home(regulation, answer.quotes[0].span)
-    return (outright(regulation, home),) if home is not None else ()
-
-
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
     words = _evidence(answer, part).words if subject and answer.quotes else ""
     return sum(word in words for word in subject)
-
-
-def _of_another(best: Answer, part: Decision, before: Answer) -> bool:
-    """Tell whether an answer only repeats the provision before, which never says the thing that is asked of (临时用海 behind 临时用地)."""
-    words = _evidence(best, part).words if best.quotes else ""
-    things = followup.HEAD.finditer(part.query.text)
-    return _repeats(best, before) and any(thing["head"] not in words for thing in things)
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:
