@@ -248,14 +248,14 @@ def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
 def _of_the_law(part: Decision, before: Answer) -> str | None:
     """Return a question about a text itself (什么时候施行, 旧版呢) with the text that the question before named; None for any other."""
     text, rules = part.query.text, part.parts.rules
-    named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
-    if named is None or named_in(part) is not None:
+    named = next((m for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
+    if named is None or named.title is None or named_in(part) is not None:
         return None
-    said = followup.of_the_text(text, named)
+    said = followup.of_the_text(text, named.title, named.article)
     asked = Query(normalise(said).text, part.query.filters, said)
     changed = before.mode == about.MODE and revisions.asks(said)
-    numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
-    return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
+    numbered = followup.ARTICLE.search(said) and (said.endswith("条") or followup.says_nothing(text, rules))
+    return said if changed or numbered or about.matters(asked, [named.title], rules)[0] else None
 
 
 def named_in(part: Decision) -> Span | None:

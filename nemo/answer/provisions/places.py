@@ -49,9 +49,10 @@ def find(regulation: Regulation, asked: AddressRange) -> Found:
 
 def by_heading_only(regulation: Regulation, asked: AddressRange) -> bool:
     """Tell whether an address is a heading that this text does not have: words of the question, no address."""
-    heading = asked.first.steps[0].heading
-    known = (*_STANDING, "序言", "前言", "题注")
-    return bool(heading) and heading not in known and not locate(regulation, asked.first)
+    steps = asked.first.steps
+    known = ("", *_STANDING, "序言", "前言", "题注")
+    of_it = steps[0].heading not in known and _within_its_part(regulation, steps) is steps
+    return of_it and not locate(regulation, asked.first)
 
 
 def locate(regulation: Regulation, address: Address, *, clipped: bool = False) -> list[Provision]:

@@ -54,8 +54,8 @@ class AskedDay(NamedTuple):
     words: str
     range: DayRange
     sure: bool
-    """The words say outright that the rule of that time is asked for (…时, 当时, a day that opens the question or stands before an article), not only
-    when something happened."""
+    """The words say outright that the rule of that time is asked for (…时, 当时, a day that opens the question or stands before an article, 2012年有效吗),
+    not only when something happened."""
 
 
 def day_in(text: str, today: Day) -> AskedDay | None:
@@ -81,7 +81,9 @@ def day_in(text: str, today: Day) -> AskedDay | None:
         if found is not None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
             opens = match["d"] and not text[: match.start()].strip() and not HAPPENED.match(text, match.end())
-            sure = bool(sure or opens or old or OF_AN_ARTICLE.match(text, match.end()))
+            sure = bool(
+                sure or opens or old or OF_AN_ARTICLE.match(text, match.end()) or STANDS.search(text, match.end())
+            )
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
 

@@ -315,25 +315,31 @@ def asks_basis(question: str) -> bool:
     return BASIS.fullmatch(re.sub(r"[？?。！!\s]+|[吗呢啊呀吧]$", "", question.strip())) is not None
 
 
-OLD_ONE = re.compile(r"(?:旧|老|原来?|上一|前一)的?(?:那一?)?[部个]?版(?:本)?")
-"""The version before, by no name of its own (旧的那版)."""
+OF_VERSION = re.compile(r"(?:(?P<old>旧|老|原来?|上一|前一)|新|现行|最新)的?(?:那一?)?[部个]?版(?:本)?")
+"""The version before or the present one, by no name of its own (旧的那版)."""
 
 
-def of_the_text(question: str, title: str) -> str:
-    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效."""
+def of_the_text(question: str, title: str, article: str | None) -> str:
+    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效; 新版的呢 asks for the article before."""
     said = re.sub("^(?:那么?|请问|另外|而|还有(?!效))+[，,]?", "", question.strip())
-    old = OLD_ONE.match(said)
-    return f"旧版《{title}》{said[old.end() :]}" if old else f"《{title}》{said}"
+    version = OF_VERSION.match(said)
+    if version is None:
+        return f"《{title}》{said}"
+    rest = said[version.end() :]
+    rest = f"第{article}条" if article and not rest.strip("的呢？? ") else rest
+    return f"{'旧' if version['old'] else '新'}版《{title}》{rest}"
 
 
 def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
-    """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢); None for any other."""
+    """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢), its article too; None for any other."""
     rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
-    matter = wording.matter(before.query)
-    alone = matter == before.query.text and any(m.title for m in before.query.mentions)
-    if alone or PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
+    matter, mentions = wording.matter(before.query), before.query.mentions
+    if PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
         return None
-    return f"{named.of(text)}，{matter}"
+    if matter != before.query.text or not any(m.title for m in mentions):
+        return f"{named.of(text)}，{matter}"
+    article = next((m.article for m in reversed(mentions) if m.article), None)
+    return f"{named.of(text)}第{article}条" if article else None
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:
