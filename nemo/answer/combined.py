@@ -35,6 +35,9 @@ SURE_ALONE = 0.6
 OWN_SURE = 0.5
 """A question whose own subject stands only in what its own words find is answered from that, if as sure as this."""
 
+NAMED_BY = 3
+"""Characters by which a subject names a thing by itself; a known short form (环评) does by fewer."""
+
 AS_GOOD = 0.8
 """Another provision answers one of several questions too from this share of the first one's score."""
 
@@ -198,7 +201,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     if alone.refusal is not None:
         return best
     own = _ranked_sure(alone) >= OWN_SURE and _said(subject, alone, part) > _said(subject, best, part)
-    return alone if own else best
+    return alone if own or _closer(text, alone, best, part) else best
 
 
 def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer | None:
@@ -354,6 +357,19 @@ def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
     words = _evidence(answer, part).words if subject and answer.quotes else ""
     return sum(word in words for word in subject)
+
+
+def _closer(text: str, alone: Answer, other: Answer, part: Decision) -> bool:
+    """Tell whether only what answers a question by itself says its subject as it asks it, or in full (环评, 投标保证金 and not 履约保证金)."""
+    topic = fold(followup.topic(text))
+    full = [
+        topic.replace(each.term, form) for each in alone.query.synonyms for form in each.added if each.term in topic
+    ]
+    thing = (full or len(topic) >= NAMED_BY) and not topic.endswith(("前", "后"))  # 到期前 is a time
+    if not thing or not alone.quotes or not other.quotes:
+        return False
+    own, others = _evidence(alone, part).words, _evidence(other, part).words
+    return any(form in own for form in (topic, *full)) and not any(form in others for form in (topic, *full))
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:

@@ -378,7 +378,7 @@ def _amendments(asked: Asked) -> LawFact | None:
 
 def _counted(events: Sequence[HistoryEvent]) -> str:
     kinds = Counter(_nth(event)[-2:] for event in events)
-    counted = "、".join(f"{kind}{to_chinese(count)}次" for kind, count in sorted(kinds.items(), reverse=True))
+    counted = "、".join(f"{kind}{to_chinese(count)}次" for kind, count in sorted(kinds.items()))
     return counted if len(kinds) == 1 else f"共修改{to_chinese(len(events))}次（{counted}）"
 
 

@@ -76,14 +76,7 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
-USUAL_ASKING = {
-    "有没有效": "是否有效",
-    "啥": "什么",
-    "咋": "怎么",
-    "多会儿": "什么时候",
-    "几时": "什么时候",
-    "两边": "两侧",
-}
+USUAL_ASKING = {"有没有效": "是否有效", "啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
 DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
