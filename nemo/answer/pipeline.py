@@ -449,7 +449,7 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day, shown: Sequence[tup
     for hit in hits:
         row = library.row(hit.chunk.regulation_id)
         again = shown and any(hit.chunk.regulation_id == i and hit.chunk.span.overlaps(span) for i, span in shown)
-        if again or says_nothing(hit.chunk.text, row.title) or elements.planned_for_later(row.title, day):
+        if again or says_nothing(hit.chunk.text, row.title):
             continue
         validity = row.validity
         where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)

@@ -17,7 +17,7 @@ from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.text.words.tokenise import plain_words
-from nemo.types import Day, Query
+from nemo.types import Query
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
 YEAR = re.compile(
@@ -27,7 +27,6 @@ TITLED = re.compile(r"((?:19|20)\d{2})(?=年|[—–-])(?!年?(?:版|修|第))")
 """A year that a title gives as the one its text is for (2025年…竞价结果)."""
 PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
 """五年规划 and the years they cover."""
-
 YEARS_STATED = re.compile(
     r"(?P<first>(?:19|20)\d\d)年?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:[-—–~～至到]{1,2}(?P<last>(?:19|20)\d\d)年|(?P<until>底?(?:及?以前|之前(?!完成|建成|达到|实现|报)))|(?P<since>及?以后|之后))"
 )
@@ -76,13 +75,6 @@ class OfAnother(str):
 
 Check = Callable[[str, Query, EvidenceText], str | None]
 """Returns what a folded question says and the evidence does not hold, None when it holds it."""
-
-
-def planned_for_later(title: str, day: Day) -> bool:
-    """Tell whether a text is titled for years (十五五, 2024—2027年) that began more than a year after a day: it was not made by then."""
-    begins = [years.start for name, years in PERIODS.items() if name in title]
-    begins += [int(found["first"]) for found in YEARS_STATED.finditer(title) if found["last"]]
-    return bool(begins) and day.year < min(begins) - 1
 
 
 def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = False) -> list[str]:
