@@ -25,7 +25,7 @@ HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<
 """What a day says of a thing (2018年5月3日投产的项目); a name of a text behind it is asked for that day."""
 
 STANDS = re.compile(
-    r"(?:还|仍|是否|是不是|没|没有|已|已经)(?:现行)?(?:有效|施行|适用|生效|实施)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)"
+    r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用|生效)|还?(?:没有?|已经?)(?:施行|生效|实施)(?=[了吧吗呢]|$)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)"
 )
 """Asks whether a text is law: on the day that the year before it means."""
 
@@ -82,7 +82,7 @@ def day_in(text: str, today: Day) -> AskedDay | None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
             opens = match["d"] and not text[: match.start()].strip() and not HAPPENED.match(text, match.end())
             sure = bool(
-                sure or opens or old or OF_AN_ARTICLE.match(text, match.end()) or STANDS.search(text, match.end())
+                sure or opens or old or OF_AN_ARTICLE.match(text, match.end()) or STANDS.match(text, match.end())
             )
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
