@@ -102,7 +102,7 @@ def _side(text: str, versions: Versions) -> slice:
 
 
 def _of(units: Sequence[ProvisionPair], label: str, sides: slice) -> list[ProvisionPair]:
-    return [p for p in units if any(s is not None and s.label == label for s in (p.old, p.new)[sides])]
+    return [p for p in units if any(s is not None and s.label == label for s in [p.old, p.new][sides])]
 
 
 def _any(pair: ProvisionPair) -> ComparedProvision:
