@@ -1,6 +1,7 @@
 """What is asked by number is given whole and in order; what is asked of a text itself is answered with its proof."""
 
 import datetime as dt
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -57,6 +58,8 @@ BY_NUMBER = [
     ("a chapter that only one part has", "演示航道法典第二章全文", ["5", "5.1"]),
     ("closing provisions without a number", "演示航道法典附则", ["7"]),
     ("an article of the closing provisions", "演示航道法典第七条", ["7"]),
+    ("items in brackets", "演示航道法典第四条（一）、（三）", ["4-1-1", "4-1-3"]),
+    ("a name that 呢 stands behind", "闸法2条呢", ["2"]),
     ("the last article", "演示航道法典最后一条", ["7"]),
     ("the last but one", "演示航道法典倒数第二条是什么", ["6"]),
     ("a chapter by its heading", "演示航道法典施工这一章", ["5", "5.1"]),
@@ -164,6 +167,18 @@ ABOUT = [
     ("闸法从几号开始算数", "2002年10月1日", "自2002年10月1日起施行"),
     ("闸法的施行日期", "2016年9月1日", "自2002年10月1日起施行"),
     ("闸法从哪天起施行？", "2002年10月1日", "自2002年10月1日起施行"),
+    ("闸法2012年有效吗", "在2012年7月1日施行的是此前的版本，资料库没有收录", "自2002年10月1日起施行"),
+    (
+        "闸法在2002年9月是不是有效",
+        "2016年7月2日的版本在2002年9月1日尚未施行；此前的版本（2002年8月29日通过）资料库没有收录",
+        "自2002年10月1日起施行",
+    ),
+    ("闸法2001年施行了没有", "在2001年7月1日尚未施行", "自2002年10月1日起施行"),
+    ("闸法最近是哪年改的", "2016年7月2日第二次修正", "第二次修正"),
+    ("闸法修正了几回，最近一回是哪天", "2016年7月2日第二次修正", "第二次修正"),
+    ("闸法的上一版是哪年的", "库内只有这一个版本", "第二次修正"),
+    ("哪些地方性法规是依据闸法制定的", "《演示省过闸办法》", "根据《中华人民共和国闸法》"),
+    ("演示航道管理条例还有没有效力", "2021年1月1日起被《中华人民共和国演示航道法典》第七条废止", "同时废止"),
     ("闸法一共修正过几次", "修正二次", "第二次修正"),
     ("闸法有哪些修改", "2009年8月27日第一次修正", "第一次修正"),
     ("闸法的修改历史", "2016年7月2日第二次修正", "第二次修正"),
@@ -340,3 +355,49 @@ def test_an_end_that_is_inferred_says_so_and_the_body_that_approved_is_no_issuer
         assert "推定，不晚于2021年8月1日" in ended.heading, ended.heading
         approved = ask(engine, "演示市堤防条例是谁批准的")
         assert "演示省人民代表大会常务委员会批准" in approved.heading, approved.heading
+
+
+PROPERTY = """中华人民共和国演示法典
+物权编（演示文本）
+（2020年5月28日全国人民代表大会通过 2021年1月1日施行）
+第二百零五条 本编调整演示的物权关系。
+第二百零六条 演示的海域使用权受法律保护。
+"""
+CONTRACT = """中华人民共和国演示法典
+合同编（演示文本）
+（2020年5月28日全国人民代表大会通过 2021年1月1日施行）
+第一章 供电合同
+第四百六十三条 供电人应当按时供电。
+第四百六十四条 用电人应当按时交付电费。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("演示法典物权编第二百零六条", ["206"]),
+        ("演示法典合同编第一章", ["463", "464"]),
+        ("演示法典第二编第206条第一款", ["206-1"]),
+        ("演示法典物权编第四百六十四条", []),
+    ],
+)
+def test_a_code_that_is_held_part_by_part(tmp_path: Path, question: str, expected: list[str]) -> None:
+    """Articles are numbered through the whole code; what is asked of one part is not given from another."""
+    named = [("物权编.txt", "物权编"), ("合同编.txt", "合同编")]
+    facts = [{"file": f, "title": "中华人民共和国演示法典", "short_title": part, "level": "法律"} for f, part in named]
+    manifest = "\n".join(json.dumps(fact, ensure_ascii=False) for fact in facts)
+    with holding(tmp_path, {"物权编.txt": PROPERTY, "合同编.txt": CONTRACT}, manifest) as engine:
+        assert labels(ask(engine, question)) == expected
+
+
+def test_a_text_that_is_not_held_is_known_by_its_name_without_the_country(tmp_path: Path) -> None:
+    texts = {
+        "a.txt": OLD_DYKES,
+        "b.txt": PROPERTY.replace(
+            "第二百零六条 演示的海域使用权受法律保护。", "第二百零六条 《中华人民共和国演示渡口条例》同时废止。"
+        ),
+    }
+    with holding(tmp_path, texts) as engine:
+        assert "第二百零六条废止" in ask(engine, "演示渡口条例是哪年失效的").heading
+        of_a_province = ask(engine, "广东省演示渡口条例还有效吗").refusal
+        assert of_a_province is not None and of_a_province.reason is Reason.REGULATION_NOT_HELD

@@ -4,10 +4,12 @@ follow-ups, and the same law held from two files."""
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from nemo import export, settings
+from nemo.answer import combined
 from nemo.answer.quotes import assurance
 from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
@@ -326,3 +328,21 @@ def test_a_sure_rule_under_a_title_of_another_matter_is_a_related_one(
         answer = opened.ask(question)
     assert answer.confidence.overall > 0.9 and answer.verdict is verdict
     assert any("专门规定可能没有收入" in tip for tip in answer.tips) is (verdict is Directness.RELATED)
+
+
+BONDS = """演示招标办法（演示文本）
+第一条 招标文件要求中标人提交履约保证金的，履约保证金不得超过中标合同金额的百分之十。
+第二条 招标人要求投标人提交投标保证金的，投标保证金不得超过估算价的百分之二。
+第三条 本办法自2020年1月1日起施行。
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "closer"), [("投标保证金最多多少", True), ("保证金最多多少", False), ("到期前几天", False)]
+)
+def test_what_alone_says_the_thing_asked_of_is_closer(tmp_path: Path, asked: str, closer: bool) -> None:
+    """履约保证金 is no 投标保证金: of two readings of a part the one whose provision says the thing in full answers."""
+    with holding(tmp_path, {"bonds.txt": BONDS}) as engine:
+        bid, performance = (engine.ask(f"演示招标办法第{n}条") for n in "二一")
+        part = SimpleNamespace(parts=SimpleNamespace(library=engine.library))
+        assert combined._closer(asked, bid, performance, part) is closer  # type: ignore[arg-type]

@@ -58,6 +58,12 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("a condition is no question", "没有取得许可就并网的，怎么处罚？", 1),
         ("what is not asked", "我不问罚款，只问两件事：并网申请几天答复；验收由谁组织", 2),
         ("an article is a question of its own", "演示法什么时候施行的，它第三条怎么说", 2),
+        ("numbers in brackets without a mark between", "（1）并网申请几天答复（2）验收由谁组织", 2),
+        ("a number of its own asks by itself", "a）并网申请几天答复 b）验收由谁组织 c）电话", 3),
+        ("numbers in brackets, Chinese", "（一）并网申请几天答复（二）验收由谁组织", 2),
+        ("items of an article are no questions", "演示法第四条（1）（2）怎么说", 1),
+        ("an item beside what asks", "演示法第四条第（一）项是什么，（二）项呢", 1),
+        ("English", "How long is a permit valid, and who issues it?", 2),
         ("a question by its clock", "夜间检修要报谁批，停电窗口从几点到几点", 2),
     ],
 )
@@ -105,13 +111,14 @@ def test_what_asks_on_what_the_answer_rests(question: str, asks: bool) -> None:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("新版的呢", "新版《演示法》第5条"),
         ("还有效吗", "《演示法》还有效吗"),
         ("那什么时候施行？", "《演示法》什么时候施行？"),
         ("旧的那版什么时候失效", "旧版《演示法》什么时候失效"),
     ],
 )
 def test_a_question_asked_on_of_a_text_itself(question: str, said: str) -> None:
-    assert followup.of_the_text(question, "演示法") == said
+    assert followup.of_the_text(question, "演示法", "5") == said
 
 
 @pytest.mark.parametrize(
@@ -170,6 +177,7 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a thing by its short name", "样例管道保护区有多宽？", "保护区里能种树吗？", "样例管道保护区里能种树", None),
         ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
         ("another of two bodies", "验收不合格，建设单位罚多少？", "设计单位呢？", "验收不合格，设计单位罚多少", None),
+        ("a fine with its verb", "码头没验收罚多少？", "那没取得许可证呢", "没取得许可证罚多少", None),
         ("yes or no asks by itself", "废气超标罚多少？", "举报人信息保密吗？", "废气超标，举报人信息保密", None),
         ("the same about another thing", "回采率不达标怎么罚？", "占用铁路专用线呢？", "占用铁路专用线怎么罚", None),
         ("with how it is asked", "停气检修要提前多久通知？", "停业呢？", "停业要提前多久通知", None),
@@ -219,21 +227,30 @@ def test_the_topic_of_a_question_and_its_own_words(question: str, topic: str | N
         ("another text, in marks", "《样本乙办法》呢？", "《样本乙办法》", "《样本乙办法》，私接管线怎么罚"),
         ("another text by its short name", "那样本乙法怎么规定", "样本乙法", "样本乙法，私接管线怎么罚"),
         ("an article of it", "样本乙法第三条呢", "样本乙法", None),
+        ("the article asked before", "那样本乙法呢", "样本乙法", "样本乙法第3条"),
         ("what it rules of something else", "样本乙法对押金怎么要求", "样本乙法", None),
     ],
 )
 def test_the_same_asked_of_another_text(remark: str, question: str, named: str, said: str | None) -> None:
-    mention = Mention("样本甲法", title="样本甲法", regulation_ids=("a",))
-    at = question.index(named)
-    found = followup.of_another(
-        question, Span(at, at + len(named)), before("样本甲法，私接管线怎么罚", mentions=(mention,)), RULES
+    article = "第3条" if said and said.endswith("条") else ""
+    asked = f"样本甲法{article}" if article else "样本甲法，私接管线怎么罚"
+    mention = Mention(
+        f"样本甲法{article}", title="样本甲法", article=article.strip("第条") or None, regulation_ids=("a",)
     )
-    assert found == said, remark
+    at = question.index(named)
+    earlier = before(asked, mentions=(mention,))
+    assert followup.of_another(question, Span(at, at + len(named)), earlier, RULES) == said, remark
 
 
 def test_another_paragraph_of_the_article_before() -> None:
     earlier = before("示例法第二十五条", mentions=(Mention("示例法第二十五条", title="示例法", article="25"),))
-    assert followup.understand("第二款呢？", Filters(), earlier, RULES).text == "《示例法》第25条第二款"
+    for question, said in (
+        ("第二款呢？", "第25条第二款"),
+        ("下一条呢", "第二十六条"),
+        ("再往后两条", "第二十六条至第二十七条"),
+        ("前两条呢", "第二十三条至第二十四条"),
+    ):
+        assert followup.understand(question, Filters(), earlier, RULES).text == f"《示例法》{said}"
 
 
 @pytest.mark.parametrize("question", ["国家是怎么规定的？", "国家层面又有什么规定", "全国的呢"])

@@ -12,11 +12,16 @@ from nemo.answer.question import wording
 from nemo.store.search.number_sets import Numbers
 from nemo.types import Expansion, Filters, Mention, Query
 
-HELD = ("发放绿色电力证书应当公开。", "建设项目应当进行环境影响评价。", "上网电价由国家规定。")
+HELD = (
+    "发放绿色电力证书应当公开。",
+    "建设项目应当进行环境影响评价。",
+    "上网电价由国家规定。",
+    "未取得样板许可证的，处罚款。",
+)
 
 
 class Held:
-    """Three passages, all of them found by any word."""
+    """A few passages, all of them found by any word."""
 
     def __init__(self) -> None:
         words = wording.HeldWords(())
@@ -53,6 +58,18 @@ def test_as_held(remark: str, asked: str, widened: tuple[str, ...], named: tuple
     assert found.text == written, remark
     assert (found is query) == (written == asked), remark
     assert all(each.term in found.text and each.added for each in found.synonyms), remark
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("没有绿色电力证书怎么罚", "没有绿色电力证书怎么罚"),
+        ("未取得样板证怎么罚", "未取得样板许可证怎么罚"),
+        ("样板凭证据谁出", "样板凭证据谁出"),
+    ],
+)
+def test_a_short_name_of_a_permit(asked: str, written: str) -> None:
+    assert wording.permits(Query(asked, Filters(), asked), Held()).text == written  # type: ignore[arg-type]
 
 
 def test_a_word_is_looked_up_once_on_all_days_on_which_the_same_texts_are_law() -> None:

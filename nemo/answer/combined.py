@@ -166,7 +166,8 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     It may mean the subject of the question before, the texts that answered it, or only what it says itself. What is
     said of breaking the rule just quoted leads to the penalty that names that rule.
     """
-    text, rules = part.query.text, part.parts.rules
+    text, rules = part.reader.in_chinese(part.query.text), part.parts.rules
+    part = replace(part, query=replace(part.query, text=text))
     if (named := _by_name(part, before, ended)) is not None:
         return named
     asked = followup.understand(text, part.query.filters, before, rules)
@@ -190,7 +191,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    if (again := _from_before(part, before, asked, carried, stays, ended)) is not None:
+    if (again := _from_before(part, before, asked, carried, stays)) is not None:
         return again
     if bare:
         return _on_topic(_best(stays, [carried], before, asked.leans_on), part, before, asked, read)
@@ -198,7 +199,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     best = _on_topic(_best(stays, [carried, alone], before, asked.leans_on), part, before, asked, read)
     subject = followup.subject_words(text, rules)
     if alone.refusal is not None:
-        return alone if _of_another(best, part, before) else best
+        return best
     own = _ranked_sure(alone) >= OWN_SURE and _said(subject, alone, part) > _said(subject, best, part)
     return alone if own or _closer(text, alone, best, part) else best
 
@@ -239,7 +240,7 @@ def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
         answer = ended(replace(part, query=replace(part.query, text=again)))
         if answer.mode in WHOLES:
             return _as(answer, before, again)
-    if (named := _named_in(part)) is None:
+    if (named := named_in(part)) is None:
         return None
     other = followup.of_another(text, named, before, rules)
     if other is None:
@@ -250,17 +251,17 @@ def _by_name(part: Decision, before: Answer, ended: Ended) -> Answer | None:
 def _of_the_law(part: Decision, before: Answer) -> str | None:
     """Return a question about a text itself (什么时候施行, 旧版呢) with the text that the question before named; None for any other."""
     text, rules = part.query.text, part.parts.rules
-    named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
-    if named is None or _named_in(part) is not None:
+    named = next((m for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
+    if named is None or named.title is None or named_in(part) is not None:
         return None
-    said = followup.of_the_text(text, named)
+    said = followup.of_the_text(text, named.title, named.article)
     asked = Query(normalise(said).text, part.query.filters, said)
     changed = before.mode == about.MODE and revisions.asks(said)
-    numbered = followup.ARTICLE.search(text) and followup.says_nothing(text, rules)
-    return said if changed or numbered or about.matters(asked, [named], rules)[0] else None
+    numbered = followup.ARTICLE.search(said) and (said.endswith("条") or followup.says_nothing(text, rules))
+    return said if changed or numbered or about.matters(asked, [named.title], rules)[0] else None
 
 
-def _named_in(part: Decision) -> Span | None:
+def named_in(part: Decision) -> Span | None:
     """Return the name or number of a held text that a question gives, None when it gives none."""
     text, reader = part.query.text, part.reader
     names = reader.names.find(text)
@@ -326,19 +327,12 @@ def _evidence(answer: Answer, part: Decision) -> surroundings.EvidenceText:
 
 
 def _from_before(
-    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer], ended: Ended
+    part: Decision, before: Answer, asked: followup.FollowUp, carried: Answer, stays: Callable[[], Answer]
 ) -> Answer | None:
     """Answer what the provision quoted before tells from that provision, None where it does not tell it."""
-    if not before.quotes or not _told(part, before, asked):
+    if not _repeats(carried, before) or not _told(part, before, asked):
         return None
-    if _repeats(carried, before):  # another 款 of the provision may say it
-        return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)
-    if not asked_kinds.asked(fold(part.query.text)) or _rests_on(carried) != _rests_on(before):
-        return None
-    said = replace(
-        part, query=Query(asked.own_words, asked.filters, part.query.original), meant=_first_of(before, part)
-    )
-    return replace(ended(said), confidence=carried.confidence, understood=asked.understood)
+    return _in_its_paragraph(stays() if _repeats(stays(), before) else carried, part)  # another 款 may say it
 
 
 def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
@@ -359,13 +353,6 @@ def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
     return replace(found, quotes=(*review.screened([cut], part.parts.library.reviews), *found.quotes))
 
 
-def _first_of(answer: Answer, part: Decision) -> tuple[Hit, ...]:
-    """Return the provision that an answer is first quoted from as one that is meant."""
-    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
-    home = compose.home(regulation, answer.quotes[0].span)
-    return (outright(regulation, home),) if home is not None else ()
-
-
 def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
     """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
     words = _evidence(answer, part).words if subject and answer.quotes else ""
@@ -383,13 +370,6 @@ def _closer(text: str, alone: Answer, other: Answer, part: Decision) -> bool:
         return False
     own, others = _evidence(alone, part).words, _evidence(other, part).words
     return any(form in own for form in (topic, *full)) and not any(form in others for form in (topic, *full))
-
-
-def _of_another(best: Answer, part: Decision, before: Answer) -> bool:
-    """Tell whether an answer only repeats the provision before, which never says the thing that is asked of (临时用海 behind 临时用地)."""
-    words = _evidence(best, part).words if best.quotes else ""
-    things = followup.HEAD.finditer(part.query.text)
-    return _repeats(best, before) and any(thing["head"] not in words for thing in things)
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:

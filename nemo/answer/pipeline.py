@@ -78,7 +78,8 @@ def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestio
 def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
     if question.before is not None:
         return combined.following(first, question.before, _ended)
-    if followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
+    named = followup.PROVISION.search(question.text) and combined.named_in(first)
+    if not named and followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
         return _answer_of(
             first.refused(refuse.nothing_by_itself(of_a_text=followup.ARTICLE.search(question.text) is not None))
         )
@@ -179,7 +180,8 @@ def read(decision: Decision) -> Decision:
         query = decision.reader.read(asked.text, asked.filters, decision.day, parts.settings.max_question_chars)
     except BadRequestError as error:
         return decision.refused(refuse.bad_question(error))
-    query = replace(query, original=asked.original)
+    translated = asked.original.isascii() and asked.text != asked.original
+    query = replace(query, original=asked.original, english=query.english or translated)
     query = revisions.before_revision(query, parts.library)
     day = query.filters.day or decision.day
     return replace(decision, query=replace(query, filters=replace(query.filters, day=day)), day=day)
@@ -228,9 +230,10 @@ def _unnumbered(query: Query, library: Library) -> Query:
 
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索); a short word that no held text uses is written out where that is surer."""
-    written = wording.as_held(decision.query, decision.parts.library)
-    typed = _retrieved(decision, decision.query)
-    if written is decision.query or _best_score(typed) >= wording.ENOUGH:
+    query = wording.permits(decision.query, decision.parts.library)
+    written = wording.as_held(query, decision.parts.library)
+    typed = _retrieved(decision, query)
+    if written is query or _best_score(typed) >= wording.ENOUGH:
         return typed
     full = _retrieved(decision, written)
     return full if _best_score(full) >= wording.ENOUGH else typed

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from nemo import review
 from nemo.answer import refuse
-from nemo.answer.about.facts import FACTS, Asked
+from nemo.answer.about.facts import FACTS, Asked, repealed_unheld
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
 from nemo.answer.decision import Decision
@@ -38,7 +38,7 @@ def answered(decision: Decision) -> Answer | None:
         found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
     asked = Asked(decision, subject, rest)
-    by_matter = {matter: FACTS[matter](asked) for matter in found}
+    by_matter = {matter: FACTS[matter](asked) if subject.row else repealed_unheld(asked) for matter in found}
     facts = [fact for fact in by_matter.values() if fact is not None]
     open_ = [matter for matter, fact in by_matter.items() if fact is None]
     if subject.row is None or not all(matter in STATED for matter in open_):

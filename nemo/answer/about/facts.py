@@ -1,6 +1,7 @@
 """Each property of a regulation in words with its proof (逐项事实)."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,10 +34,10 @@ class Asked:
     rest: str
 
     @property
-    def regulation(self) -> Regulation | None:
-        """The version that is meant; None when the text is not held."""
-        row = self.subject.row
-        return self.decision.parts.library.regulation(row.id) if row is not None else None
+    def regulation(self) -> Regulation:
+        """The version that is meant, of a text that is held."""
+        assert self.subject.row is not None, "of what is not held nothing but its end is known"
+        return self.decision.parts.library.regulation(self.subject.row.id)
 
 
 def chinese(day: Day) -> str:
@@ -49,8 +50,6 @@ def chinese(day: Day) -> str:
 
 def _commencement(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     known = regulation.validity
     start, first = known.effective, known.first_effective
     if start is None and first is None:
@@ -66,10 +65,22 @@ def _commencement(asked: Asked) -> LawFact | None:
         words = f"自{chinese(first)}起首次施行，{_version(regulation)}自{chinese(start)}起施行"
     if known.derived:
         words += f"（推定，不晚于{chinese(known.certain_from)}）" if known.certain_from else "（推定）"
-    if known.on(asked.decision.day) is Status.PENDING:
-        words += f"，在{chinese(asked.decision.day)}尚未施行"
+    day = asked.decision.day
+    if known.on(day) is Status.PENDING:
+        words += _not_yet(asked, regulation, day)
     found = _begun(asked, regulation)
     return LawFact(words, found, inferred=known.derived) if found else None
+
+
+def _not_yet(asked: Asked, regulation: Regulation, day: Day) -> str:
+    """Say what a day lies before: the start of the text, or that of this version alone, the text being in force or made earlier."""
+    known, held = regulation.validity, "" if len(asked.subject.versions) > 1 else "，资料库没有收录"
+    if known.amended and known.first_effective is not None and known.first_effective <= day:
+        return f"，在{chinese(day)}施行的是此前的版本{held}"
+    made = next((e for e in _made(regulation) if known.amended and e.day <= day), None)
+    if made is None:
+        return f"，在{chinese(day)}尚未施行"
+    return f"，{_version(regulation)}在{chinese(day)}尚未施行；此前的版本（{chinese(made.day)}{made.kind.value}）{held.strip('，') or '另有收录'}"
 
 
 def _begun(asked: Asked, regulation: Regulation) -> tuple[ProofPlace, ...]:
@@ -100,13 +111,12 @@ def _version(regulation: Regulation) -> str:
 
 def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
     """Return how a text ended or will end, with the clause; None when nothing ends it."""
-    regulation = asked.regulation
-    if regulation is None or regulation.validity.ends is None:
+    regulation, library = asked.regulation, asked.decision.parts.library
+    known = regulation.validity
+    if known.ends is None:
         return None
-    known, library = regulation.validity, asked.decision.parts.library
-    assert known.ends is not None
     found = proofs.ending(regulation, library)
-    row = ender(regulation.validity, library.rows())
+    row = ender(known, library.rows())
     title = row.title if row is not None else (known.ended_by or "")
     since = f"自{chinese(known.ends)}起"
     if known.ended_as is Status.EXPIRED:
@@ -119,7 +129,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
         words = f"{since}{(known.ended_as or Status.UNKNOWN).value}"
     if known.ends_certain is not None:
         words += f"（推定，不晚于{chinese(known.ends_certain)}）"
-    return words, found or proofs.commencement(regulation, asked.decision.parts.library)
+    return words, found or proofs.commencement(regulation, library)
 
 
 def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
@@ -131,7 +141,8 @@ def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
     return ""
 
 
-def _repealed_unheld(asked: Asked) -> LawFact | None:
+def repealed_unheld(asked: Asked) -> LawFact | None:
+    """Return what ended a text that is not held: all that is known of it."""
     by = asked.subject.repealed_by
     if by is None:
         return None
@@ -150,12 +161,10 @@ def _repealed_unheld(asked: Asked) -> LawFact | None:
 def _end(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
     regulation = asked.regulation
-    if ended is not None and regulation is not None and (last := regulation.validity.last_day) is not None:
+    if ended is not None and (last := regulation.validity.last_day) is not None:
         doubtful = regulation.validity.ends_certain is not None
         return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1], inferred=doubtful)
-    if regulation is None:
-        return _repealed_unheld(asked)
-    return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked, regulation))
+    return _term(regulation) or (None if "有效期" in asked.rest else _standing(asked))
 
 
 def _term(regulation: Regulation) -> LawFact | None:
@@ -172,15 +181,11 @@ def _term(regulation: Regulation) -> LawFact | None:
 
 
 def _in_force(asked: Asked) -> LawFact | None:
-    regulation = asked.regulation
-    if regulation is None:
-        return _repealed_unheld(asked)
-    day = asked.decision.day
-    status = regulation.validity.on(day)
-    ended = _ended(asked)
+    known, day, ended = asked.regulation.validity, asked.decision.day, _ended(asked)
+    status = known.on(day)
     if ended is None:
-        return _standing(asked, regulation)
-    if status.may_answer and (last := regulation.validity.last_day) is not None:
+        return _standing(asked)
+    if status.may_answer and (last := known.last_day) is not None:
         return LawFact(f"在{chinese(day)}{status.value}，有效至{chinese(last)}（{ended[0]}）", ended[1])
     begins = _commencement(asked) if status is Status.PENDING else None
     if begins is not None:
@@ -188,9 +193,11 @@ def _in_force(asked: Asked) -> LawFact | None:
     return LawFact(f"在{chinese(day)}{status.value}，{ended[0]}", ended[1])
 
 
-def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
-    day = asked.decision.day
+def _standing(asked: Asked) -> LawFact | None:
+    regulation, day = asked.regulation, asked.decision.day
     status = regulation.validity.on(day)
+    if status is Status.PENDING and not regulation.validity.stayed:
+        return _commencement(asked)
     start = regulation.validity.effective or regulation.validity.first_effective
     since = f"，自{chinese(start)}起施行{'（推定）' if regulation.validity.derived else ''}" if start else ""
     found = _begun(asked, regulation)
@@ -203,16 +210,11 @@ def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
 
 def _repealed_by(asked: Asked) -> LawFact | None:
     ended = _ended(asked)
-    if ended is not None:
-        return LawFact(ended[0], ended[1])
-    regulation = asked.regulation
-    return _repealed_unheld(asked) if regulation is None else _standing(asked, regulation)
+    return LawFact(*ended) if ended is not None else _standing(asked)
 
 
 def _repeals(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     named = [r for r in regulation.relations if r.kind is RelationKind.REPEALS and r.span is not None]
     titles = "、".join(in_marks(r.target_title or r.target_number or "") for r in named)
     found = tuple(dict.fromkeys(proofs.around(regulation, r.span) for r in named if r.span is not None))
@@ -224,8 +226,6 @@ def _repeals(asked: Asked) -> LawFact | None:
 
 def _issuer(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     made = _made(regulation)[:1]
     approved = [e for e in proofs.events_of(regulation) if e.kind is EventKind.APPROVED]
     if approved and "批准" in asked.rest:
@@ -248,8 +248,6 @@ def _made(regulation: Regulation) -> list[HistoryEvent]:
 
 def _published(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
         return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
@@ -264,8 +262,6 @@ def _published(asked: Asked) -> LawFact | None:
 
 def _basis(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     kinds = (RelationKind.BASED_ON, RelationKind.IMPLEMENTS)
     named = [r for r in regulation.relations if r.kind in kinds and r.span is not None]
     based = [r for r in named if r.kind is RelationKind.BASED_ON] or named
@@ -289,7 +285,7 @@ def _first_article(regulation: Regulation) -> ProofPlace | None:
 
 def _number(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None or not regulation.document_number:
+    if not regulation.document_number:
         return None
     library = asked.decision.parts.library  # what a notice issues bears its number
     same = [
@@ -302,7 +298,7 @@ def _number(asked: Asked) -> LawFact | None:
 
 def _level(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None or not regulation.level:
+    if not regulation.level:
         return None
     found = (
         proofs.by_fact(regulation, "level", "issuer")
@@ -315,8 +311,6 @@ def _level(asked: Asked) -> LawFact | None:
 
 def _extent(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
     chapters = sum(p.level is Level.CHAPTER for p in regulation.walk())
     if not articles:
@@ -328,8 +322,8 @@ def _extent(asked: Asked) -> LawFact | None:
 def _contents(asked: Asked) -> LawFact | None:
     """Return the parts and chapters of a text, each with its heading as proof and its articles in words."""
     regulation = asked.regulation
-    headed = [p for p in regulation.walk() if p.level in HEADINGS[:-1]] if regulation else []
-    if regulation is None or not headed:
+    headed = [p for p in regulation.walk() if p.level in HEADINGS[:-1]]
+    if not headed:
         return _extent(asked)
     said, found = [], []
     for unit in headed:
@@ -347,8 +341,6 @@ def _contents(asked: Asked) -> LawFact | None:
 def _annexes(asked: Asked) -> LawFact | None:
     """Return the annexes of a text: those that it lists at its end (附件：1.…), else those that it holds."""
     regulation = asked.regulation
-    if regulation is None:
-        return None
     text, listed = regulation.text, listed_annexes(regulation.text)
     if listed:
         places = list(listed.values())
@@ -373,8 +365,6 @@ def _headline(text: str, span: Span) -> Span:
 
 def _amendments(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None:
-        return None
     events = [e for e in proofs.events_of(regulation) if e.amends]
     if not events:
         found = proofs.note(regulation) or proofs.commencement(regulation, asked.decision.parts.library)
@@ -387,15 +377,15 @@ def _amendments(asked: Asked) -> LawFact | None:
 
 
 def _counted(events: Sequence[HistoryEvent]) -> str:
-    kinds = [(kind.value, sum(e.kind is kind for e in events)) for kind in (EventKind.AMENDED, EventKind.REVISED)]
-    counted = "、".join(f"{name}{to_chinese(count)}次" for name, count in kinds if count)
-    total = len(events)
-    return counted if len([1 for _, count in kinds if count]) == 1 else f"共修改{to_chinese(total)}次（{counted}）"
+    kinds = Counter(_nth(event)[-2:] for event in events)
+    counted = "、".join(f"{kind}{to_chinese(count)}次" for kind, count in sorted(kinds.items()))
+    return counted if len(kinds) == 1 else f"共修改{to_chinese(len(events))}次（{counted}）"
 
 
 def _nth(event: HistoryEvent) -> str:
-    said = re.search(r"第[一二三四五六七八九十]+次(?:修正|修订)", event.words)
-    return said[0] if said else event.kind.value
+    """Return how the text itself calls a change of it: 第二次修正, 修订."""
+    said = re.findall(r"(?:第[一二三四五六七八九十]+次)?修[正订]", event.words)
+    return said[-1] if said else event.kind.value
 
 
 def _over(regulation: Regulation, events: Sequence[HistoryEvent]) -> Span:
@@ -403,8 +393,6 @@ def _over(regulation: Regulation, events: Sequence[HistoryEvent]) -> Span:
 
 
 def _newest(asked: Asked) -> LawFact | None:
-    if not asked.subject.versions:
-        return None
     library, day = asked.decision.parts.library, asked.decision.day
     newest = library.regulation(asked.subject.versions[-1].id)
     known = newest.validity
@@ -432,9 +420,6 @@ def _of(day: Day | None) -> str:
 
 
 def _cited_by(asked: Asked) -> LawFact | None:
-    row = asked.subject.row
-    if row is None:
-        return None
     parts, day = asked.decision.parts, asked.decision.day
     found: dict[str, Link] = {}
     for version in reversed(asked.subject.versions):
@@ -442,9 +427,8 @@ def _cited_by(asked: Asked) -> LawFact | None:
             if link.inward and link.kind in _LEANS and link.regulation_id and _stands(link):
                 found.setdefault(link.title, link)
     if asked.subject.article is not None:
-        held = parts.library.regulation(row.id)
         citing = [link.regulation_id for link in found.values() if link.regulation_id]
-        return citing_article(parts.library, held, asked.subject.article, citing)
+        return citing_article(parts.library, asked.regulation, asked.subject.article, citing)
     links = sorted(found.values(), key=lambda x: (x.kind == CITED_BY, -x.count, x.title))
     quoted = [proof for link in links if (proof := _citing(asked, link)) is not None][:CITING]
     if not quoted:

@@ -158,13 +158,15 @@ def repealed_subject(query: Query, rows: Sequence[RegulationRow], rules: Rules) 
     """Return a text that is not held but that a held one repealed, and the words that name it."""
     if not shapes(rules.properties, rules.property_words).ended.search(query.text):
         return None
+    others = {title_key(mention.title or "") for mention in query.mentions}
     named = {
         name: (row, relation)
         for row in rows
         for relation in row.relations
         if relation.kind is RelationKind.REPEALS
-        and len(relation.target_title) >= SHORTEST
-        and (name := normalise(relation.target_title).text) in query.text
+        and len(name := normalise(relation.target_title).text.removeprefix("中华人民共和国")) >= SHORTEST
+        and name in query.text
+        and not any(other != title_key(name) and other.endswith(name) for other in others)  # of a province
     }
     name = max(named, key=len, default="")
     return (Subject((), None, named[name][1].target_title, named[name]), name) if name else None

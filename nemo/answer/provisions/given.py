@@ -72,7 +72,7 @@ def answered(decision: Decision) -> Answer | None:
     refusals: list[Refusal] = []
     for mention in mentions:
         found, refused = _places(mention, decision, rest)
-        places.extend(found)
+        places.extend(p for p in found if not any(_same(p, q) for q in places))  # 民法典物权编 names its text twice
         refusals.extend(refused)
     if places:
         return _given(decision, mentions, places, refusals)
@@ -151,6 +151,10 @@ def _places(mention: Mention, decision: Decision, rest: str) -> tuple[list[_Plac
             if not found.provisions:
                 refusals.append(_not_found(regulation, asked, found))
     return places, ([] if places and len(current) > 1 else refusals)
+
+
+def _same(one: _Place, other: _Place) -> bool:
+    return (one.regulation.id, one.provision.span) == (other.regulation.id, other.provision.span)
 
 
 def _twice(places: Sequence[_Place], regulation: Regulation, provision: Provision) -> bool:
@@ -279,7 +283,7 @@ def _words(address: Address) -> str:
     for step in address.steps:
         unit = "部分" if step.level is Level.OUTLINE else step.level.value
         if step.heading:
-            out.append(step.heading)
+            out.append(step.heading + (unit if step.level in (Level.PART, Level.SUBPART) else ""))
         elif step.number < 0:
             out.append(f"最后一{unit}" if step.number == -1 else f"倒数第{to_chinese(-step.number)}{unit}")
         elif step.level is Level.ANNEX:

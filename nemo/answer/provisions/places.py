@@ -49,9 +49,10 @@ def find(regulation: Regulation, asked: AddressRange) -> Found:
 
 def by_heading_only(regulation: Regulation, asked: AddressRange) -> bool:
     """Tell whether an address is a heading that this text does not have: words of the question, no address."""
-    heading = asked.first.steps[0].heading
-    known = (*_STANDING, "序言", "前言", "题注")
-    return bool(heading) and heading not in known and not locate(regulation, asked.first)
+    steps = asked.first.steps
+    known = ("", *_STANDING, "序言", "前言", "题注")
+    of_it = steps[0].heading not in known and _within_its_part(regulation, steps) is steps
+    return of_it and not locate(regulation, asked.first)
 
 
 def locate(regulation: Regulation, address: Address, *, clipped: bool = False) -> list[Provision]:
@@ -61,12 +62,24 @@ def locate(regulation: Regulation, address: Address, *, clipped: bool = False) -
     """
     found: list[Provision] = []
     inside: Sequence[Provision] = regulation.provisions
-    for index, step in enumerate(address.steps):
+    for index, step in enumerate(_within_its_part(regulation, address.steps)):
         found = _step(inside, step, outermost=index == 0)
         if not found and clipped and step.number > 0:
             found = _step(inside, AddressStep(step.level, -1), outermost=index == 0)[-1:]
         inside = found
     return found
+
+
+def _within_its_part(regulation: Regulation, steps: Sequence[AddressStep]) -> Sequence[AddressStep]:
+    """Return an address without the part (编) that a text of a code is: codes are held part by part (民法典物权编).
+
+    The text is called by the part; its number stands nowhere, yet articles are numbered through the whole code.
+    """
+    first, *rest = steps
+    if first.level is not Level.PART or not rest or any(p.level is Level.PART for p in regulation.walk()):
+        return steps
+    is_it = regulation.short_title == f"{first.heading}编"
+    return rest if is_it or (not first.heading and rest[0].level is Level.ARTICLE) else steps
 
 
 def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) -> list[Provision]:

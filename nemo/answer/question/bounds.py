@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
-from nemo.answer import about, lapsed
+from nemo.answer import about, lapsed, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.question import days
 from nemo.store.catalogue.rows import RegulationRow
@@ -66,7 +66,7 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) 
     digits = days.BARE_YEAR.search(answer.query.text) if remarked else None
     if (
         digits is None
-        or answer.mode == about.MODE
+        or answer.mode in (about.MODE, revisions.MODE)
         or any(digits[1] in q.text + q.citation.title for q in answer.quotes)
     ):
         return answer

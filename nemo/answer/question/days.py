@@ -10,7 +10,9 @@ WHEN = re.compile(
     r"(?<!\d)(?P<y>(?:1\d|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
     r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
 )
-NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
+NOT_A_DAY = re.compile(
+    r"\s*(?:[)）]|本|那?一?[个部]?版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号"
+)
 """After a year: it names a version, a period or a number, not the day the question is asked for."""
 
 AIMED = re.compile(r"目标|达到|[降升增提]高?[到至]|实现|力争|建成|占比|比重|装机|规模|覆盖|超过|预期|规划")
@@ -22,7 +24,9 @@ OF_AN_ARTICLE = re.compile(r"\s*的?第\s*[一二三四五六七八九十百千�
 HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<!规定)(?<![细规]则)的")
 """What a day says of a thing (2018年5月3日投产的项目); a name of a text behind it is asked for that day."""
 
-STANDS = re.compile(r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用)|有效(?:吗|么|不)|失效了?(?:吗|没有?)")
+STANDS = re.compile(
+    r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用|生效)|还?(?:没有?|已经?)(?:施行|生效|实施)(?=[了吧吗呢]|$)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)"
+)
 """Asks whether a text is law: on the day that the year before it means."""
 
 BEFORE = ("以前", "之前")
@@ -32,7 +36,9 @@ OF_THE_RULE = re.compile("[^,，。?？]{0,16}(?:规定|[法版]|条例|细则|�
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
 FOR_A_DAY = re.compile(r"月\s*\d{1,2}\s*日|时$|时候$|那会儿?$|当时$")
 """Ends words that mean a day or time and are no part of what is asked."""
-BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:1\d|20)\d{2})年(?!版|本|修|公布|发布|通过|起|以|之|后|度|至|到)")
+BARE_YEAR = re.compile(
+    r"(?:^|[,，。?？;； ])((?:1\d|20)\d{2})年(?!版|本|那?一?[个部]?版|修|公布|发布|通过|起|以|之|后|度|至|到)"
+)
 """A year that opens a question or clause and says no more."""
 
 
@@ -48,8 +54,8 @@ class AskedDay(NamedTuple):
     words: str
     range: DayRange
     sure: bool
-    """The words say outright that the rule of that time is asked for (…时, 当时, a day that opens the question or stands before an article), not only
-    when something happened."""
+    """The words say outright that the rule of that time is asked for (…时, 当时, a day that opens the question or stands before an article, 2012年有效吗),
+    not only when something happened."""
 
 
 def day_in(text: str, today: Day) -> AskedDay | None:
@@ -75,7 +81,9 @@ def day_in(text: str, today: Day) -> AskedDay | None:
         if found is not None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
             opens = match["d"] and not text[: match.start()].strip() and not HAPPENED.match(text, match.end())
-            sure = bool(sure or opens or old or OF_AN_ARTICLE.match(text, match.end()))
+            sure = bool(
+                sure or opens or old or OF_AN_ARTICLE.match(text, match.end()) or STANDS.match(text, match.end())
+            )
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
 

@@ -12,7 +12,7 @@ from nemo.answer.question.several import ASKS
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.text.words.numerals import parse_article, to_chinese
+from nemo.text.words.numerals import parse_article, parse_number, to_chinese
 from nemo.text.words.tokenise import cut, tagged
 from nemo.types import Answer, Filters, Mention, Query, Span
 from nemo.types.answer import LEANS
@@ -26,8 +26,8 @@ RULED = re.compile(
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
 )
-NEIGHBOUR = re.compile("(?:再?(?P<on>下|后)|(?P<back>上|前))面?一?条")
-"""The article behind or before the one that was asked for."""
+NEIGHBOUR = re.compile("再?往?(?:(?P<on>下|后)|(?P<back>上|前))面?的?(?P<count>[一两二三四五])?条")
+"""The articles behind or before the one that was asked for."""
 ASKS_WORDS = re.compile(
     "(?:的?(?:内容|原文|条文|规定)?(?:是|说|写|讲|规定)的?了?(?:什么|啥)|(?:是?怎么|如何)(?:说|写|讲|规定)的?|的?(?:内容|原文|条文))$"
 )
@@ -59,7 +59,7 @@ ASKING = re.compile(
 )
 """What only asks: without it the rest of a question is its subject."""
 OWN_ASKING = re.compile(
-    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?[由向报归找]?"
+    r"(?:(?:应当?(?![用急对])|需要?(?!求)|(?<![需重主必])要(?!求|素|点|件)|必须|可以)[^，,。？?\s]{0,6}?)?(?:提前|最[多少长短高低大小晚迟])?(?:[由向报归找]|罚款?)?"
     r"(?:怎么\S{0,2}|如何\S{0,3}|多少[^，,。？?\s]{0,12}|多久[^，,。？?\s]{0,8}|几[个天日月年次倍级类种号点]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4})"
 )
 """What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
@@ -315,25 +315,31 @@ def asks_basis(question: str) -> bool:
     return BASIS.fullmatch(re.sub(r"[？?。！!\s]+|[吗呢啊呀吧]$", "", question.strip())) is not None
 
 
-OLD_ONE = re.compile(r"(?:旧|老|原来?|上一|前一)的?(?:那一?)?[部个]?版(?:本)?")
-"""The version before, by no name of its own (旧的那版)."""
+OF_VERSION = re.compile(r"(?:(?P<old>旧|老|原来?|上一|前一)|新|现行|最新)的?(?:那一?)?[部个]?版(?:本)?")
+"""The version before or the present one, by no name of its own (旧的那版)."""
 
 
-def of_the_text(question: str, title: str) -> str:
-    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效."""
+def of_the_text(question: str, title: str, article: str | None) -> str:
+    """Return a question asked of a text: 旧的那版什么时候失效 → 旧版《某法》什么时候失效; 新版的呢 asks for the article before."""
     said = re.sub("^(?:那么?|请问|另外|而|还有(?!效))+[，,]?", "", question.strip())
-    old = OLD_ONE.match(said)
-    return f"旧版《{title}》{said[old.end() :]}" if old else f"《{title}》{said}"
+    version = OF_VERSION.match(said)
+    if version is None:
+        return f"《{title}》{said}"
+    rest = said[version.end() :]
+    rest = f"第{article}条" if article and not rest.strip("的呢？? ") else rest
+    return f"{'旧' if version['old'] else '新'}版《{title}》{rest}"
 
 
 def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
-    """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢); None for any other."""
+    """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢), its article too; None for any other."""
     rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
-    matter = wording.matter(before.query)
-    alone = matter == before.query.text and any(m.title for m in before.query.mentions)
-    if alone or PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
+    matter, mentions = wording.matter(before.query), before.query.mentions
+    if PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
         return None
-    return f"{named.of(text)}，{matter}"
+    if matter != before.query.text or not any(m.title for m in mentions):
+        return f"{named.of(text)}，{matter}"
+    article = next((m.article for m in reversed(mentions) if m.article), None)
+    return f"{named.of(text)}第{article}条" if article else None
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:
@@ -344,10 +350,14 @@ def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None
 
 
 def _neighbour(match: re.Match[str], asked: Query, before: Answer) -> str | None:
-    """Return 《X》第十五条 for 下一条呢 behind 第十四条; None where no article is known."""
+    """Return 《X》第十五条 for 下一条呢 behind 第十四条, 第十五条至第十六条 for 后两条; None where no article is known."""
     title, article = _article_before(asked, before)
     at = parse_article(article) if article else None
-    return f"《{title}》第{to_chinese(at[0] + (1 if match['on'] else -1))}条" if title and at and at[0] else None
+    if not (title and at and at[0]):
+        return None
+    far = parse_number((match["count"] or "一").replace("两", "二")) or 1
+    ends = (at[0] + 1, at[0] + far) if match["on"] else (max(1, at[0] - far), at[0] - 1)
+    return f"《{title}》" + "至".join(dict.fromkeys(f"第{to_chinese(end)}条" for end in ends))
 
 
 def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | None]:

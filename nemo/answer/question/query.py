@@ -20,14 +20,14 @@ from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.law.addresses import AddressWords, address_at, addresses, after_name
-from nemo.text.words.english import HAN, English, Reading
+from nemo.text.words.english import HAN, IN_YEAR, English, Reading
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise, title_key
 from nemo.text.words.tokenise import cut, terms
 from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
 BETWEEN = re.compile(
-    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年\d{1,2}月(?:\d{1,2}日)?时?|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d)?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
+    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年\d{1,2}月(?:\d{1,2}日)?时?|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d|[新旧老]版本?|修[订正]之?[前后])?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
 )
 """What may stand between a regulation's name and the article it is asked for."""
 
@@ -44,7 +44,7 @@ AS_ENGLISH = "按英文理解为"
 """Opens what is told of a question that was asked in English."""
 
 LACKS = re.compile(
-    r"(?:没有?(?:办理?|拿到?|领到?|取得|申请到?|考到?)?|未(?:办理?|领取?|拿到?)|无)(?P<what>[\u4e00-\u9fa5]{0,10}?(?:许可证|资质证书|资格证书?|执照|登记证|许可(?!管理|事项|条件)))"
+    r"(?:没有?(?:办理?|拿到?|领到?|取得|申请到?|考到?)?|未(?:办理?|领取?|拿到?)|无)(?P<what>[\u4e00-\u9fa5]{0,10}?(?:许可证|资质证书|资格证书?|执照|登记证|许可(?!管理|事项|条件))|[^\W去改换办领补发续带持看交拿]{2}(?<![认验论保公凭查取举签印听旁佐考见])证(?![据明书件照券人实]))"
 )
 """Lay words for being without a permit; the law says 未取得."""
 
@@ -76,8 +76,8 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
-USUAL_ASKING = {"啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
-DIALECT = re.compile("|".join(USUAL_ASKING))
+USUAL_ASKING = {"有没有效": "是否有效", "啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
+DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
@@ -163,6 +163,11 @@ class QuestionReader:
             cities=tuple(city for city, _ in said if city not in clean),
         )
 
+    def in_chinese(self, text: str) -> str:
+        """Return an English question that leans on the one before it in Chinese, any other as it is: it need name no subject."""
+        meant = self.english.read(IN_YEAR.sub("as of ", text))
+        return meant.said if meant is not None and meant.said and not meant.decisive else text
+
     def _heard(self, text: str, typed: str) -> tuple[str, list[Evidence]]:
         """Return the question in Chinese, with words written by their sound put right, and what was changed.
 
@@ -212,7 +217,9 @@ class QuestionReader:
         for typed, meant in slips:
             if any(typed in title for title in named):
                 continue
-            if re.search(rf"[哪几何每]{re.escape(typed)}", text):  # 哪天起: its first character belongs to what asks
+            if re.search(
+                rf"[哪几何每上下前后]{re.escape(typed)}", text
+            ):  # 哪天起, 前一版: its first character belongs to what asks
                 continue
             text = text.replace(typed, meant)
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from nemo.rules import Rules
 
 ASKS = re.compile(
-    r"多少|多久|多长|多[大高远宽深厚]|(?<![好这那])几[个天日年月次倍级类种人条号点家元度米]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
+    r"多少|多久|多长|多[大高远宽深厚]|(?<![好这那])几[个天日年月次倍级类种人条号点家元度米]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何|\b(?:[Hh]ow (?:many|much|long|far|often|soon)|[Ww]hat(?: is| are)|[Ww]ho)\b"
 )
 """A clause with one of these asks."""
 ENDS = re.compile(r"[？?！!。；;\n]+\s*")
 NUMBERED = re.compile(
-    r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[一二三四五六]是|第[一二三四五六][，,、：:])\s*|[①-⑨]\s*"
+    r"(?<![第款条项件表图号\d、）)])[（(](?:\d{1,2}|[一二三四五六])[）)](?![、，,。项款条（(和及与至])\s*|(?:^|(?<=[\s，,。；;：:？?]))(?:\d{1,2}[.、．)）](?!\d)|[a-fA-F][.、．)）]|[一二三四五六]是|第[一二三四五六][，,、：:])\s*|[①-⑨]\s*"
 )
 FURTHER = re.compile(
-    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多|用|吗|么|[？?]|$)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
+    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多|用|吗|么|[？?]|$)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*|,? and (?=(?:how|what|who|when|where|which|is|are|can|must|do|does) )"
 )
 COMMA = re.compile(r"[，,、；;]\s*")
 RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
@@ -30,7 +30,7 @@ CONDITION = re.compile(r"^(?:如果|要是|假如|若|当|对于|关于|按照?|
 """A clause like this only says when: it belongs to what follows."""
 OPENS = re.compile(
     r"^(?:我们?|咱们?)?(?:(?:不(?:是要?|想|用)?问|先不[问说管])[^，,；;：:。？?]{1,20}[，,；;。]\s*)?(?:我们?|咱们?)?[就只想要再]{0,3}(?:请教|咨询|确认|了解|请?问)"
-    r"(?:[一下您你]{0,3}(?:以下|下面|如下|这么)?[两二三四五几2-5]?(?:件事情?|个?问题|个?事项?|点)?(?:如下)?[：:，,]\s*)"
+    r"(?:[一下您你]{0,3}(?:以下|下面|如下|这么)?[两二三四五几2-5]?(?:件事情?|个?问题|个?事项?|点)?(?:如下)?(?:[：:，,]\s*|(?=[（(])))"
 )
 """Announces what is asked and what is not (我不问罚款，只问两件事：): no part of the first question."""
 TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$")
@@ -54,11 +54,16 @@ def split(text: str, bare: Callable[[str], bool]) -> list[str]:
 
     A clause that is ``bare``, without a subject of its own, stays with the one before it.
     """
-    sentences = [part for numbered in _cut(NUMBERED, OPENS.sub("", text)) for part in _sentences(numbered)]
-    pieces = [
-        clause for sentence in sentences for further in _cut(FURTHER, sentence) for clause in _clauses(further, bare)
-    ]
-    parts = [each for part in _joined(pieces) for each in _listed(part.rstrip("；;。"))]
+    found: list[str] = []
+    waiting = ""
+    for item in _cut(NUMBERED, OPENS.sub("", text)):
+        if ASKS.search(item) or found:  # a number of its own asks by itself (3. 电话)
+            item = f"{waiting}{item}" if ASKS.search(item) else f"{item}是什么"
+            found += _joined([p for s in _sentences(item) for f in _cut(FURTHER, s) for p in _clauses(f, bare)])
+            waiting = ""
+        else:
+            waiting += f"{item}，"
+    parts = [each for part in found for each in _listed(part.rstrip("；;。"))]
     return parts if 1 < len(parts) <= MOST else [text]
 
 

@@ -217,8 +217,8 @@ class Names:
         """Return a known name; the rule that implements it (招投标法实施条例) is a regulation of its own."""
         end = start + len(name)
         if place := self._place_before(text, start, name):
-            title = place + name
-            return Name(Span(start - len(place), end), title, self.ids(title_key(title)), True)
+            key = title_key(title := place + name)
+            return Name(Span(start - len(place), end), title, self.ids(key) or self._abridged(key), True)
         if follows := IMPLEMENTING.match(text, end):
             full = title_key(self._full.get(name, name))
             if place := self._place_of(text, start):

@@ -1,5 +1,6 @@
 """Chooses the provisions that a question about changes is about (所涉条文)."""
 
+import datetime as dt
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -22,80 +23,20 @@ _FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]{1,12}(?:个|
 _MEASURE = re.compile(
     r"(?:\d|[一二三四五六七八九十百千万两])(?:个?工作日|日|天|个?月|年|周|倍|元|%)(?!第|月|度)|百分之"
 )
+_VERSION = re.compile(r"(?P<old>[旧老原](?!则)|修[订正改]之?前|[上前]一版)|新|现[行在]|修[订正改]之?后|(?:19|20)\d\d年")
+"""Names a version in a question."""
 _DATE = re.compile(r"\d{4}年")
 """A day of commencement changes with every version and tells a reader nothing new."""
-_SCAFFOLD = frozenset(
-    [
-        "新旧",
-        "前后",
-        "修订",
-        "修改",
-        "修正",
-        "变化",
-        "变动",
-        "改动",
-        "区别",
-        "不同",
-        "差异",
-        "差别",
-        "一样",
-        "不一样",
-        "两版",
-        "老法",
-        "对比",
-        "比较",
-        "对照",
-        "相比",
-        "版本",
-        "条例",
-        "办法",
-        "规定",
-        "法律",
-        "哪些",
-        "哪里",
-        "什么",
-        "有何",
-        "有没有",
-        "之间",
-        "两个",
-        "请问",
-        "一下",
-        "主要",
-        "具体",
-        "内容",
-        "条款",
-        "条文",
-        "现行",
-        "怎么",
-        "如何",
-        "关于",
-        "之前",
-        "以前",
-        "以后",
-        "之后",
-        "要求",
-        "方面",
-        "发生",
-        "调整",
-        "新版",
-        "旧版",
-        "有哪些",
-        "是什么",
-        "新法",
-        "旧法",
-        "情况",
-        "分别",
-        "金额",
-        "数额",
-        "多少",
-        "标准",
-        "时限",
-        "时间",
-    ]
-)
+_SCAFFOLD_WORDS = """
+新旧 前后 修订 修改 修正 变化 变动 改动 区别 不同 差异 差别 一样 不一样 两版 老法 对比 比较 对照
+相比 版本 条例 办法 规定 法律 哪些 哪里 什么 有何 有没有 之间 两个 请问 一下 主要 具体 内容 条款
+条文 现行 怎么 如何 关于 之前 以前 以后 之后 要求 方面 发生 调整 新版 旧版 有哪些 是什么 新法 旧法
+情况 分别 金额 数额 多少 标准 时限 时间
+"""
+_SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())
 """Words of such a question that name no subject matter."""
 _ASKING = re.compile(
-    r"新旧|修[订改正](?:之?[前后]|前后)?|(?:修[订正改]|调整|改)[了过](?:什么|哪些|几[处条点])?(?:内容|地方)?"
+    r"新旧|(?:最新|现行|[新旧老原上前]一?)版本?|差在?|修[订改正](?:之?[前后]|前后)?|(?:修[订正改]|调整|改)[了过](?:什么|哪些|几[处条点])?(?:内容|地方)?"
 )
 _ASKS_FIGURE = re.compile(r"金额|数额|多少|几|标准|期限|时限|时间|比例|罚款|幅度|额度")
 
@@ -110,7 +51,9 @@ def concerned(
     units = [p for p in found.pairs if _any(p).level in comparison.UNITS]
     if versions.mention.article is not None:
         label = versions.mention.article
-        return sorted(_of(units, label), key=lambda p: p.new is None or p.new.label != label), 1.0
+        return sorted(
+            _of(units, label, _side(query.text, versions)), key=lambda p: p.new is None or p.new.label != label
+        ), 1.0
     subject = _subject(query)
     if not subject:
         changed = [
@@ -150,8 +93,16 @@ def _reached(hits: Sequence[Hit], regulation_id: str, side: ComparedProvision | 
     return max(there, default=0.0)
 
 
-def _of(units: Sequence[ProvisionPair], label: str) -> list[ProvisionPair]:
-    return [p for p in units if any(s is not None and s.label == label for s in (p.old, p.new))]
+def _side(text: str, versions: Versions) -> slice:
+    """Return which wordings, old and new, a question means by the number of an article: the version that it names last before it."""
+    told = list(_VERSION.finditer(text, 0, text.find(versions.mention.words) + len(versions.mention.words)))
+    year = str((versions.old.version_date or dt.date.min).year)
+    old = bool(told) and bool(told[-1]["old"] or told[-1].group().startswith(year))
+    return slice(1) if old else slice(1, 2) if told else slice(2)
+
+
+def _of(units: Sequence[ProvisionPair], label: str, sides: slice) -> list[ProvisionPair]:
+    return [p for p in units if any(s is not None and s.label == label for s in [p.old, p.new][sides])]
 
 
 def _any(pair: ProvisionPair) -> ComparedProvision:

@@ -51,8 +51,8 @@ _UNIT = r"(?:分编|编(?![制写号辑])|章(?!程)|节(?![能约水电])|条�
 _NUMBERED = re.compile(
     rf"(?P<n>{_ONE}(?:(?:{_TO}|{_AND}|(?<=\))(?=\()) ?{_ONE})*) ?(?P<u>{_UNIT})(?: ?之 ?(?P<sub>{_N})(?![款项条章节]))?"
 )
-_BRACKETED = re.compile(rf"(?:第 ?)?\((?P<n>{_N})\)(?! ?{_UNIT})")
-"""第三十二条（三）: an item whose unit is left out."""
+_BRACKETED = re.compile(rf"(?:第 ?)?(?P<n>\({_N}\)(?:{_AND}? ?\({_N}\))*)(?! ?{_UNIT})")
+"""第三十二条（三）、（四）: items whose unit is left out."""
 _ENDMOST = re.compile(
     rf"(?P<back>倒数(?:的)?第?(?P<nth>{_N})个?|最后(?:的)?(?:(?P<count>{_N})个?)?|最末(?:尾)?(?:的)?一?个?|末尾?(?:的)?一?|结尾的?一?)"
     rf" ?(?P<u>{_UNIT})"
@@ -285,8 +285,8 @@ def _bracketed(text: str, start: int, outer: tuple[AddressStep, ...]) -> tuple[_
     if not outer or outer[-1].level not in (Level.ARTICLE, Level.PARAGRAPH):
         return None
     match = _BRACKETED.match(text, start)
-    number = _value(match["n"]) if match else None
-    return ([(AddressStep(Level.ITEM, number), None)], match.end(), True) if match and number else None
+    several = _listed(match["n"], Level.ITEM) if match else []
+    return (several, match.end(), True) if match and several and several[0][0].number else None
 
 
 def _named(text: str, start: int) -> tuple[_Several, int, bool] | None:

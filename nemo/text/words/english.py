@@ -219,13 +219,17 @@ class English:
         return max(1, best[0]), best[2]
 
     def _law_on(self, tokens: Sequence[re.Match[str]]) -> tuple[int, int, Gloss | None]:
-        """Return the law whose name begins here with its kind (Law on the Administration of X), in tokens; (0, 0, None) else."""
+        """Return the law whose name begins here, with its kind (Law on the Administration of X) or up to it (X Interim Regulation).
+
+        In tokens; (0, 0, None) where none does.
+        """
         words = list(takewhile(bool, (token["word"] for token in tokens[:LONGEST_LAW])))
         stems = [_stem(word) for word in words]
-        if len(words) > 2 and words[0][0].isupper() and stems[0] in KINDS_OF_LAW and stems[1] in OF_NO_MATTER:
-            for size in range(len(words), 2, -1):
-                if gloss := self._laws.get(_matter(stems[:size])):
-                    return size, 0, gloss
+        opens = len(words) > 2 and words[0][0].isupper() and stems[0] in KINDS_OF_LAW and stems[1] in OF_NO_MATTER
+        for size in range(len(words), 2, -1):
+            closed = stems[size - 1] in KINDS_OF_LAW and all(word[0].isupper() for word in words[:size])
+            if (opens or closed) and (gloss := self._laws.get(_matter(stems[:size]))):
+                return size, 0, gloss
         return 0, 0, None
 
     def _city(self, word: str) -> str:
