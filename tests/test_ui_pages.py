@@ -754,9 +754,9 @@ def test_a_rejection_without_a_reason_moves_nothing() -> None:
 @pytest.mark.usefixtures("two_wait")
 def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
     at = page("review")
-    at.selectbox(key="review_stale").set_value("已有变化").run()
+    at.selectbox(key="review_change").set_value("已有变化").run()
     assert "第 1 / 1 条" in shown(at) and "法规已移出资料库" in shown(at)
-    at.selectbox(key="review_stale").set_value("没有变化").run()
+    at.selectbox(key="review_change").set_value("没有变化").run()
     assert "第 1 / 1 条" in shown(at) and "逐字一致" in shown(at)
 
 

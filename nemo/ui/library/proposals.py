@@ -12,7 +12,7 @@ from nemo.store.records.proposals import ProposalState
 from nemo.types import Span
 from nemo.ui.answer import citation
 from nemo.ui.library import relations
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.graph.proposals import ProposalService
@@ -101,8 +101,9 @@ def _stop(number: int) -> None:
 def _list(service: ProposalService, counts: Mapping[str, int]) -> None:
     states = [state.value for state in ProposalState]
     chosen = st.segmented_control(
-        "状态", states, default=states[0], required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}"
-    )
+        "状态", states, required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}",
+        on_change=choices.tied("state", "proposal_state", states, states[0]),
+    )  # fmt: skip
     found = service.listing(ProposalState(chosen), _SHOWN)["proposals"]
     if not found:
         st.html('<p class="quiet">没有这个状态的候选关系。</p>')

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -208,6 +208,39 @@ def get(prefix: str) -> Chosen:
     corpora = tuple(state.get(f"{prefix}_corpora") or ())
     numbers = (state.get(f"{prefix}_top_k"), state.get(f"{prefix}_threshold"))
     return Chosen(province, asset, doc_class, None if day == today() else day, corpora, *numbers)
+
+
+def tied(name: str, key: str, known: Collection[str] | None = None, default: Any = None) -> Callable[[], None]:
+    """Set a control from ``name`` of the address where it stands otherwise (a link, 后退), before it is drawn.
+
+    Args:
+        name: In the address; silent there, the control stands on ``default``.
+        key: Of the control.
+        known: What may be chosen; None where anything may be written.
+        default: A list where several may be chosen.
+
+    Returns:
+        What writes the control into the address: its ``on_change``.
+    """
+    state, given = st.session_state, st.query_params.get(name, "")
+    if key not in state or _as_said(state[key], default) != given:
+        found = [one for one in given.split(SEPARATOR) if one and (known is None or one in known)]
+        state[key] = found if isinstance(default, list) else found[0] if found else default
+
+    def write() -> None:
+        if said := _as_said(state.get(key), default):
+            st.query_params[name] = said
+        else:
+            st.query_params.pop(name, None)
+
+    return write
+
+
+def _as_said(value: Any, default: Any) -> str:
+    """Return what an address says of a control; nothing where it stands on its ``default``."""
+    if value is None or value == default:
+        return ""
+    return SEPARATOR.join(value) if isinstance(value, list) else str(value)
 
 
 def draw(
