@@ -899,7 +899,7 @@ def test_two_evaluations_are_compared(golden: Callable[[str], None]) -> None:
     evaluated(at)
     golden(NEW_FILE)
     assert "全部通过" in evaluated(at)
-    at.selectbox(key="evaluation_other").set_value(1).run()
+    at.selectbox(key="evaluation_other").set_value("1").run()
     assert not at.exception and at.query_params["with"] in ("1", ["1"])
     assert "变好 1 题，变差 0 题" in shown(at) and "+1.000" in shown(at)
     assert '未命中 → <span class="badge good">首条命中</span>' in shown(at)

@@ -17,7 +17,7 @@ _PLANS = {"daily": "每日", "weekly": "每周"}
 def draw() -> None:
     """Draw every source, and the form to add one; redraws itself while a visit is under way."""
     if not frame.settings().discovery:
-        frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网下载”。已采集的文件仍可确认。")
+        frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网采集”。已采集的文件仍可确认。")
     found = frame.engine().watch.overview()
     state = _state(found)
     frame.fragment(partial(_sources, state), 3.0 if state[0] else 15.0)
@@ -138,8 +138,9 @@ def _form(known: set[str]) -> None:
                 folder = st.text_input(
                     "或服务器上的文件夹、对象存储", key="watch_folder", placeholder="/mnt/shared/法规 或 s3://桶/前缀", width=280,
                 )  # fmt: skip
-            plan = st.text_input(
-                "计划", "daily", key="watch_plan", help="daily 每日、weekly 每周，或五段 cron，如 30 5 * * 1-5", width=160,
+            plan = st.selectbox(
+                "计划", list(_PLANS), format_func=lambda code: _PLANS.get(code, code), key="watch_plan", width=160,
+                accept_new_options=True, help="每日、每周，或写五段 cron，如 30 5 * * 1-5（工作日 5:30）",
             )  # fmt: skip
             subject = site or (folder or "").strip()
             st.button(

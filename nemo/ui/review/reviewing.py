@@ -39,7 +39,11 @@ def draw() -> None:
     _last()
     team.progress(entries)
     if not entries:
-        frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
+        from nemo.review import ReviewFilter
+
+        some = frame.engine().answers.review_queue(ReviewFilter(None))
+        more = "改选状态等条件，可以查看其余的引文。" if some else "先到“法规查询”提问，答复中的引文会自动进入这里。"
+        frame.notice("info", "没有符合条件的引文" if some else "还没有可复核的引文", more)
         return
     team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
     at = _place(entries)

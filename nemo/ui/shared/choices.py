@@ -152,21 +152,19 @@ def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple
     for kind, title in KINDS.items():
         given, known = params.get(kind) or None, names(rules, kind)
         if given is not None and given not in known and not (listed and given == NONE and kind in WITHOUT):
-            choices = "、".join(f"{code}（{name}）" for code, name in known.items())
-            wrong.append(f"{title}代码“{given}”无效，可用：{choices}。")
+            wrong.append(f"{title}代码“{given}”无效，请重新选择。")
             given = None
         codes[kind] = given
     day, problem = _day(params.get("as_of"))
     corpora = tuple(filter(None, params.get("corpora", "").split(SEPARATOR)))
-    top_k, no_count = _number(params, "top_k", 1, MOST_QUOTES)
-    threshold, no_distance = _number(params, "threshold", 0, 2)
+    top_k, no_count = _number(params.get("top_k"), "引文条数上限", 1, MOST_QUOTES)
+    threshold, no_distance = _number(params.get("threshold"), "向量距离上限", 0, 2)
     chosen = Chosen(codes["province"], codes["asset"], codes["doc_class"], day, corpora, threshold=threshold)
     chosen = replace(chosen, top_k=None if top_k is None else int(top_k))
     return chosen, [*wrong, *problem, *no_count, *no_distance]
 
 
-def _number(params: Mapping[str, str], name: str, least: float, most: float) -> tuple[float | None, list[str]]:
-    given = params.get(name)
+def _number(given: str | None, name: str, least: float, most: float) -> tuple[float | None, list[str]]:
     if not given:
         return None, []
     try:
