@@ -1094,6 +1094,16 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> Non
     assert "条起" in shown(page("system"))
 
 
+def test_every_action_of_the_log_has_a_name() -> None:
+    """What is written in English for programs is read in Chinese by people."""
+    from nemo.ui.admin import audit
+
+    source = "".join(path.read_text("utf-8") for path in Path(audit.__file__).parents[2].rglob("*.py"))
+    written = set(re.findall(r'(?:audit\.append\(\s*connection,|library\.note\()\s*"(\w+)"', source))
+    assert {"store", "watch", "change_sheet", "backup"} <= written
+    assert written - audit._ACTIONS.keys() == set()
+
+
 def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     at = page("intake")
     upload(at, ("办法.md", ONE.encode()))
