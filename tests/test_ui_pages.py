@@ -760,6 +760,29 @@ def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
     assert "第 1 / 1 条" in shown(at) and "逐字一致" in shown(at)
 
 
+@pytest.mark.usefixtures("two_wait")
+@pytest.mark.parametrize(
+    ("remark", "params", "words"),
+    [
+        ("nothing chosen: what waits", {}, "第 1 / 2 条"),
+        ("a state and a change", {"state": "全部", "change": "没有变化"}, "第 1 / 1 条"),
+        ("another state", {"state": "已复核"}, "改选状态等条件"),
+        ("no such state: as if silent", {"state": "nix"}, "第 1 / 2 条"),
+    ],
+)
+def test_an_address_narrows_the_queue(remark: str, params: dict[str, str], words: str) -> None:
+    assert words in shown(page("review", **params)), remark
+
+
+@pytest.mark.usefixtures("two_wait")
+def test_what_narrows_the_queue_goes_into_the_address() -> None:
+    at = page("review")
+    at.selectbox(key="review_change").set_value("没有变化").run()
+    assert at.query_params["change"] in ("没有变化", ["没有变化"])
+    at.selectbox(key="review_change").set_value(None).run()
+    assert "change" not in at.query_params and "第 1 / 2 条" in shown(at)
+
+
 def test_a_decision_makes_answers_anew() -> None:
     at = page(q=QUESTION)
     engine().answers.decide(engine().answers.review_queue()[0].row.id, Verdict.APPROVED)

@@ -16,7 +16,7 @@ from nemo.types import today
 from nemo.ui.answer import download
 from nemo.ui.library import proposals
 from nemo.ui.library.relations import INK, quoted, source
-from nemo.ui.shared import choices, frame, safe, tables
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.graph import GraphScope, LawGraph, ResolvedEdge
@@ -183,9 +183,16 @@ def _parts(duty: Mapping[str, Any]) -> None:
 
 
 def _overview(graph: LawGraph, scope: GraphScope) -> None:
-    counts = {kind: count for kind, count in graph.counts(scope).items() if not scope.kinds or kind in scope.kinds}
+    found = _counted(graph, scope, login.name(), hash(frame.engine().state))
+    counts = {kind: count for kind, count in found.items() if not scope.kinds or kind in scope.kinds}
     st.html('<p class="quiet">写下一个节点开始。下表是所选范围内各类关系的条数。</p>')
     st.html(tables.plain((), ((safe.text(graph.kind_name(kind)), count) for kind, count in counts.items())))
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _counted(_graph: LawGraph, scope: GraphScope, *seen: object) -> dict[str, int]:
+    """Return how many edges of each kind there are; ``seen`` keys the cache: the person and the library's state."""
+    return _graph.counts(scope)
 
 
 def _path(graph: LawGraph, scope: GraphScope) -> None:
