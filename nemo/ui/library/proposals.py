@@ -104,6 +104,7 @@ def _list(service: ProposalService, counts: Mapping[str, int]) -> None:
         "状态", states, required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}",
         on_change=choices.tied("state", "proposal_state", states, states[0]),
     )  # fmt: skip
+    assert chosen is not None, "one is always chosen"
     found = service.listing(ProposalState(chosen), _SHOWN)["proposals"]
     if not found:
         st.html('<p class="quiet">没有这个状态的候选关系。</p>')

@@ -116,10 +116,12 @@ def both(old: str | None, new: str | None, pieces: Iterable[tuple[str, str, bool
     if old is None or new is None:
         return f"<del>{prose(old)}</del>" if old else missing, f"<ins>{prose(new)}</ins>" if new else missing
     cut = list(pieces) or [(old, new, True)]
-    return tuple(  # type: ignore[return-value]
-        "".join(prose(p[side]) if p[2] or not p[side] else f"<{tag}>{prose(p[side])}</{tag}>" for p in cut)
-        for side, tag in ((0, "del"), (1, "ins"))
-    )
+    left = "".join(_side(words, "" if same else "del") for words, _, same in cut)
+    return left, "".join(_side(words, "" if same else "ins") for _, words, same in cut)
+
+
+def _side(words: str, tag: str) -> str:
+    return f"<{tag}>{prose(words)}</{tag}>" if tag and words else prose(words)
 
 
 def link(url: str | None, words: str) -> str:
