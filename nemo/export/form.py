@@ -77,7 +77,7 @@ def _parsed(content: bytes) -> Any:
         return json.loads(content, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         place = f"第 {error.lineno} 行" if isinstance(error, json.JSONDecodeError) else "文件"
-        raise BadRequestError(f"核验包残缺或被改坏，{place}读不下去。请重新导出或取回原文件。") from error
+        raise BadRequestError(f"核验包不是完整的 JSON，{place}读不下去。请重新导出或取回原文件。") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
