@@ -351,6 +351,14 @@ def test_the_app_is_walked_by_keyboard_alone(page: Page, server: Server) -> None
     page.keyboard.press("Enter")
     page.locator(".verdict").wait_for()
     settle(page)
+    page.get_by_role("button", name="导出").first.focus()
+    page.keyboard.press("Enter")
+    word = page.get_by_role("button", name="Word")
+    expect(word).to_be_visible()
+    page.keyboard.press("Tab")  # what opens over the page comes next, though it hangs at its end
+    expect(word).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(word).to_have_count(0)
     reach(page, page.get_by_role("link", name="原文").first)
     page.keyboard.press("Enter")
     page.locator(".law").first.wait_for()
@@ -360,6 +368,13 @@ def test_the_app_is_walked_by_keyboard_alone(page: Page, server: Server) -> None
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab").nth(1)).to_have_attribute("aria-selected", "true")
+    opened(page, server, "/library")
+    page.locator(".st-key-list_table canvas").first.wait_for()
+    reach(page, page.get_by_role("button", name="全屏：法规列表"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    settle(page)
+    assert "r=" not in page.url, "a grid that is passed opens nothing"
 
 
 def test_charts_are_taken_away_as_pictures(page: Page, server: Server) -> None:

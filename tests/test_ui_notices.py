@@ -116,6 +116,6 @@ def _silent(tree: ast.Module) -> Iterator[int]:
                 continue
             work = functions.get(given.value.id) if isinstance(given.value, ast.Name) else given.value
             asks = work is not None and list(_calls(work, "engine", "opened"))
-            told = work is not None and list(_calls(work, "act", "act_all", "attempt", "submit"))
+            told = work is not None and list(_calls(work, "act", "act_all", "attempt", "begin"))
             if asks and not told:
                 yield call.lineno

@@ -754,10 +754,33 @@ def test_a_rejection_without_a_reason_moves_nothing() -> None:
 @pytest.mark.usefixtures("two_wait")
 def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
     at = page("review")
-    at.selectbox(key="review_stale").set_value("已有变化").run()
+    at.selectbox(key="review_change").set_value("已有变化").run()
     assert "第 1 / 1 条" in shown(at) and "法规已移出资料库" in shown(at)
-    at.selectbox(key="review_stale").set_value("没有变化").run()
+    at.selectbox(key="review_change").set_value("没有变化").run()
     assert "第 1 / 1 条" in shown(at) and "逐字一致" in shown(at)
+
+
+@pytest.mark.usefixtures("two_wait")
+@pytest.mark.parametrize(
+    ("remark", "params", "words"),
+    [
+        ("nothing chosen: what waits", {}, "第 1 / 2 条"),
+        ("a state and a change", {"state": "全部", "change": "没有变化"}, "第 1 / 1 条"),
+        ("another state", {"state": "已复核"}, "改选状态等条件"),
+        ("no such state: as if silent", {"state": "nix"}, "第 1 / 2 条"),
+    ],
+)
+def test_an_address_narrows_the_queue(remark: str, params: dict[str, str], words: str) -> None:
+    assert words in shown(page("review", **params)), remark
+
+
+@pytest.mark.usefixtures("two_wait")
+def test_what_narrows_the_queue_goes_into_the_address() -> None:
+    at = page("review")
+    at.selectbox(key="review_change").set_value("没有变化").run()
+    assert at.query_params["change"] in ("没有变化", ["没有变化"])
+    at.selectbox(key="review_change").set_value(None).run()
+    assert "change" not in at.query_params and "第 1 / 2 条" in shown(at)
 
 
 def test_a_decision_makes_answers_anew() -> None:
@@ -899,7 +922,7 @@ def test_two_evaluations_are_compared(golden: Callable[[str], None]) -> None:
     evaluated(at)
     golden(NEW_FILE)
     assert "全部通过" in evaluated(at)
-    at.selectbox(key="evaluation_other").set_value(1).run()
+    at.selectbox(key="evaluation_other").set_value("1").run()
     assert not at.exception and at.query_params["with"] in ("1", ["1"])
     assert "变好 1 题，变差 0 题" in shown(at) and "+1.000" in shown(at)
     assert '未命中 → <span class="badge good">首条命中</span>' in shown(at)
@@ -1092,6 +1115,16 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> Non
     with sqlite3.connect(next((tmp_path / "library").glob("*.sqlite*"))) as database:
         database.execute("UPDATE audit SET detail = replace(detail, '更正', '更改')")
     assert "条起" in shown(page("system"))
+
+
+def test_every_action_of_the_log_has_a_name() -> None:
+    """What is written in English for programs is read in Chinese by people."""
+    from nemo.ui.admin import audit
+
+    source = "".join(path.read_text("utf-8") for path in Path(audit.__file__).parents[2].rglob("*.py"))
+    written = set(re.findall(r'(?:audit\.append\(\s*connection,|library\.note\()\s*"(\w+)"', source))
+    assert {"store", "watch", "change_sheet", "backup"} <= written
+    assert written - audit._ACTIONS.keys() == set()
 
 
 def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nemo.text.versions.edits import stretches
 from nemo.types import Span
-from nemo.ui.library import versions
 from nemo.ui.shared import safe
 from tests import export_samples
 
@@ -175,7 +175,12 @@ def versions_of(old: str, new: str) -> tuple[str, str]:
     from nemo.lawview import comparison
 
     found = comparison.diff(*(export_samples.law("甲", [text]) for text in (old, new)))
-    left, right = zip(*map(versions.changes, found.pairs), strict=True)
+    sides = ([side.text if side else None for side in (pair.old, pair.new)] for pair in found.pairs)
+    cut = (
+        safe.both(old, new, stretches(old or "", new or "", pair.edits))
+        for pair, (old, new) in zip(found.pairs, sides, strict=True)
+    )
+    left, right = zip(*cut, strict=True)
     missing = '<span class="quiet">（无）</span>'
     return "".join(left).replace(missing, ""), "".join(right).replace(missing, "")
 

@@ -12,7 +12,7 @@ from docx.text.paragraph import Paragraph
 
 from nemo.export.characters import visible
 from nemo.export.word import CAME, GONE, MARGIN, PAGE, say
-from nemo.text.versions.edits import Edit, Op
+from nemo.text.versions.edits import Edit, stretches
 from nemo.text.words.linebreaks import joined
 
 FORMS = {"docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "html": "text/html"}
@@ -41,9 +41,8 @@ class ComparedLine:
         if self.old is None or self.new is None or not self.edits:
             alone = self.old is None or self.new is None
             return tuple([(joined(text), alone)] if text else [] for text in (self.old, self.new))  # type: ignore[return-value]
-        left = [(edit.old.of(self.old), edit.op is not Op.EQUAL) for edit in self.edits]
-        right = [(edit.new.of(self.new), edit.op is not Op.EQUAL) for edit in self.edits]
-        return [p for p in left if p[0]], [p for p in right if p[0]]
+        cut = list(stretches(self.old, self.new, self.edits))
+        return [(a, not same) for a, _, same in cut if a], [(b, not same) for _, b, same in cut if b]
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,14 +76,15 @@ def _parsed(content: bytes) -> Any:
     try:
         return json.loads(content, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise BadRequestError(f"核验包不是有效的 JSON（{error}）。请重新导出或取回原文件。") from error
+        place = f"第 {error.lineno} 行" if isinstance(error, json.JSONDecodeError) else "文件"
+        raise BadRequestError(f"核验包不是完整的 JSON，{place}读不下去。请重新导出或取回原文件。") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A key given twice could show one thing to a reader and another to a check."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("同一字段出现两次")
+        raise BadRequestError("核验包中同一字段出现两次。请重新导出或取回原文件。")
     return found
 
 

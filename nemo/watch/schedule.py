@@ -39,5 +39,5 @@ def _trigger(schedule: str) -> CronTrigger:
         return CronTrigger.from_crontab(" ".join(fields), timezone=CHINA)
     except (ValueError, KeyError) as error:
         raise BadRequestError(
-            f"计划“{schedule}”无效。可用 daily（每日）、weekly（每周）或五段 cron 表达式，如 30 5 * * 1-5。"
+            f"计划“{schedule}”无效。可用每日（daily）、每周（weekly）或五段 cron 表达式，如 30 5 * * 1-5。"
         ) from error

@@ -103,7 +103,7 @@ class WatchService:
         is_storage = is_object(subject) and bool(subject.partition("://")[2].strip("/"))
         if not is_site and not is_storage and not (Path(subject).is_absolute() and Path(subject).is_dir()):
             raise BadRequestError(
-                f"没有来源“{subject[:80]}”，也没有这个文件夹（须写绝对路径；对象存储写 s3://桶/前缀）。来源代码见“采集”页。"
+                f"没有来源“{subject[:80]}”，也没有这个文件夹（须写绝对路径；对象存储写 s3://桶/前缀）。官方来源请在“采集”页的名单中选。"
             )
         schedule.following(plan, dt.datetime.now(dt.UTC))
         kind = SITE if is_site else OBJECTS if is_storage else FOLDER

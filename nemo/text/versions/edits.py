@@ -7,7 +7,7 @@ blanks and line breaks are no differences. Short equal runs between two changes 
 import difflib
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.text.words.normalise import Normalised, normalise
@@ -48,6 +48,11 @@ class Edit:
     op: Op
     old: Span
     new: Span
+
+
+def stretches(old: str, new: str, found: Iterable[Edit]) -> Iterator[tuple[str, str, bool]]:
+    """Yield what both wordings have in each stretch, and whether it is the same."""
+    return ((edit.old.of(old), edit.new.of(new), edit.op is Op.EQUAL) for edit in found)
 
 
 def edits(old: str, new: str) -> tuple[Edit, ...]:

@@ -7,7 +7,10 @@ import streamlit as st
 
 from nemo.accounts import TITLES
 from nemo.ingest import corrections
+from nemo.store.records.corpora import Visibility
 from nemo.types import CHINA
+from nemo.ui.intake.sheets import STATES
+from nemo.ui.intake.watching import PLANS
 from nemo.ui.shared import frame, safe, tables
 
 _NEWEST = 300
@@ -16,16 +19,26 @@ _NEWEST = 300
 _ACTIONS = {
     "store": "入库", "edit": "修改信息", "remove": "移出", "dismiss": "忽略失败", "review": "复核", "feedback": "评价",
     "evaluate": "评测", "backup": "下载备份", "token_make": "新建令牌", "token_revoke": "吊销令牌", "token_refused": "令牌被拒",
-    "login_failed": "登录失败",
+    "login_failed": "登录失败", "forgotten": "删去提问记录", "corpus_created": "新建资料集", "corpus_changed": "修改资料集",
+    "corpus_deleted": "删除资料集", "corpus_filled": "放入资料集", "corpus_emptied": "移出资料集", "released": "公开法规", "watch": "采集来源",
+    "change_sheet": "处理采集文件", "propose": "征询候选关系", "decide_edge": "裁定候选关系", "standards": "导入标准状态",
 }  # fmt: skip
 
 _NAMES = {
     **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规编号", "replaced": "替换", "state": "结论",
     "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价", "question": "问题",
     "set": "金标集", "name": "名称", "role": "角色", "ends": "有效至", "address": "来源地址", "tries": "连续次数",
+    "schedule": "计划", "paused": "暂停", "removed": "移除", "decision": "处理", "kinds": "变化", "file_sha256": "文件指纹",
+    "sheet_sha256": "影响单指纹", "description": "说明", "visibility": "可见范围", "owner": "所有者", "people": "团队人员", "chunking": "切块",
+    "embedder": "向量模型", "store": "向量检索", "id": "编号", "added": "放入", "withdrawn": "移出", "count": "数量", "kind": "种类",
+    "run": "任务", "model": "模型", "texts": "法规编号", "proposal": "候选关系", "source": "自", "target": "至", "words": "原文", "start": "起",
+    "end": "止", "was": "原为", "now": "现为",
 }  # fmt: skip
 
-_ROLES = {role.name.lower(): title for role, title in TITLES.items()}
+_VALUES = {
+    **{role.name.lower(): title for role, title in TITLES.items()}, **{one.value: one.chinese for one in Visibility}, **STATES, **PLANS,
+    "session": "会话", "question": "问题", "True": "是", "False": "否",
+}  # fmt: skip
 
 _COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": 520}
 
@@ -74,7 +87,7 @@ def _at(moment: str) -> str:
 def _short(value: object) -> str:
     if value in (None, "", []):
         return "（无）"
-    return "、".join(map(str, value)) if isinstance(value, list) else _ROLES.get(str(value), str(value))
+    return "、".join(map(str, value)) if isinstance(value, list) else _VALUES.get(str(value), str(value))
 
 
 def jobs() -> None:

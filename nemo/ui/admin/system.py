@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from nemo.settings import Settings
@@ -14,9 +10,6 @@ from nemo.ui.answer import citation
 from nemo.ui.intake import jobs
 from nemo.ui.shared import frame, safe, tables
 
-if TYPE_CHECKING:
-    from nemo.ingest import Progress
-
 _DIFFERENCES = "_system_differences"
 
 
@@ -24,7 +17,7 @@ def health() -> None:
     """Draw the state of each part."""
     good, look, bad = (citation.badge(*mark) for mark in (("正常", "good"), ("请留意", "warn"), ("异常", "bad")))
     rows = [
-        (safe.text(c.name), good if c.ok else bad if c.vital else look, safe.text(c.message))
+        (safe.text(c.name), good if c.ok else bad if c.vital else look, safe.advice(c.message))
         for c in frame.engine().health()
     ]
     st.html('<h2 class="section-head">各部分状态</h2>' + tables.plain((), rows))
@@ -32,15 +25,9 @@ def health() -> None:
 
 def statistics() -> None:
     """Draw the library's figures."""
-    figures = dataclasses.asdict(frame.engine().statistics())
-    rows = [(_FIGURES.get(key, safe.text(key)), safe.text(str(value))) for key, value in figures.items()]
+    held = frame.engine().statistics()
+    rows = (("法规", str(held.regulations)), ("条文", str(held.articles)), ("片段", str(held.chunks)))
     st.html('<h2 class="section-head">资料库</h2>' + safe.facts(rows))
-
-
-_FIGURES = {
-    "regulations": "法规", "articles": "条文", "chunks": "片段", "vectors": "向量", "files": "原件", "failures": "未能入库",
-    "answers": "已存答复", "characters": "字数", "bytes": "占用字节",
-}  # fmt: skip
 
 
 def upkeep() -> None:
@@ -65,21 +52,16 @@ def upkeep() -> None:
         frame.notice("good", "核验通过", "引文、索引与原件指纹全部一致。")
     elif found:
         frame.notice("bad", f"发现 {len(found)} 处不一致", "请先重建索引，再核验一次。")
-        tables.grid([{"内容": str(one)} for one in found], "differences", "核验发现的不一致")
+        st.html(tables.plain((), ([safe.advice(str(one))] for one in found)))
     jobs.progress_view()
-    for task in maintenance.runner().tasks():
-        if task.problem:
-            frame.notice("bad", f"{task.title}：{task.problem.title}", task.problem.words, task.problem.tips)
+    if (task := maintenance.runner().newest) and task.problem:
+        frame.notice("bad", f"{task.title}：{task.problem.title}", task.problem.words, task.problem.tips)
 
 
 def _reindex() -> None:
     engine = frame.engine()
     st.session_state.pop(_DIFFERENCES, None)
-
-    def work(tell: Callable[[Progress], None]) -> None:
-        engine.intake.reindex(progress=tell)
-
-    maintenance.runner().submit("重建索引", work)
+    maintenance.runner().begin("重建索引", lambda tell: engine.intake.reindex(progress=tell))
 
 
 def settings() -> None:

@@ -11,7 +11,7 @@ from nemo.store.catalogue.rows import AnswerRow
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, form
 from nemo.ui.answer.form import QuestionForm
-from nemo.ui.shared import frame, login, safe, tables
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 _MOST = 500
 """Newest answers looked through."""
@@ -38,15 +38,15 @@ def draw() -> None:
             '<p class="quiet">还没有问过问题。问过的问题会留在这里，可以搜索、归入文件夹、按今天的资料库重新查询。</p>'
         )
         return
-    folders = sorted({one.folder for one in every if one.folder})
+    known = [_ALL, *sorted({one.folder for one in every if one.folder}), _LOOSE]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="mine_bar"):
         words = st.text_input(
             "搜索我的问题", type="search", live=True, key="mine_words", icon=":material/search:", width=280,
-            placeholder="搜索我的问题", label_visibility="collapsed",
+            placeholder="搜索我的问题", label_visibility="collapsed", on_change=choices.tied("words", "mine_words", default=""),
         )  # fmt: skip
         folder = st.pills(
-            "文件夹", [_ALL, *folders, _LOOSE], default=_ALL, key="mine_folder", label_visibility="collapsed",
-            format_func=safe.label, required=True,
+            "文件夹", known, key="mine_folder", label_visibility="collapsed", format_func=safe.label, required=True,
+            on_change=choices.tied("folder", "mine_folder", known, _ALL),
         )  # fmt: skip
     shown = [one for one in every if _fits(one, words or "", folder or _ALL)]
     rules = frame.engine().rules

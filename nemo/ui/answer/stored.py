@@ -3,7 +3,7 @@
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.text.versions.edits import edits
+from nemo.text.versions.edits import edits, stretches
 from nemo.types import Answer
 from nemo.ui.answer import citation, refusal, view
 from nemo.ui.answer.form import QuestionForm
@@ -52,9 +52,8 @@ def _changes(trace_id: str) -> None:
                 if change.successor:
                     view.library_link("现有文本", change.successor, change.label)
             if change.after is not None and change.after != change.before:
-                from nemo.ui.library.versions import sides  # draws charts too: only who meets a change pays for it
-
-                then, now = sides(change.before, change.after, edits(change.before, change.after))
+                before, after = change.before, change.after
+                then, now = safe.both(before, after, stretches(before, after, edits(before, after)))
                 st.html(
                     '<div class="diff"><div class="pair heads"><div>当时</div><div>现在</div></div><div class="pair">'
                     f'<div class="verbatim">{then}</div><div class="verbatim">{now}</div></div></div>'

@@ -93,5 +93,7 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
     failed = [one for one in outcomes if one.state == "failed"]
     if changed := len(outcomes) - len(failed):
         frame.say("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录")
+    if same := len(chosen) - len(outcomes):
+        frame.say("info", f"{same} 部法规的{corrections.FIELDS[name]}原已如此，未作改动")
     for one in failed:
         frame.say("bad", f"“{one.name}”未改", one.reason or "")

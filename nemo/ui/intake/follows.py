@@ -24,7 +24,8 @@ _SHOWN = 12
 def draw() -> None:
     """Draw what is followed with its news, and the form to follow more."""
     service, user = _service(), login.name()
-    for mark in service.follows(user):
+    held = service.follows(user)
+    for mark in held:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_{mark.id}"):
             st.html(f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(service.named(mark))}</p>')
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
@@ -34,6 +35,10 @@ def draw() -> None:
             line = f"{safe.name(name)} <span>所引 {places} 条</span>"
             st.html(f'<p class="cite">{citation.badge("文稿", "info")} {line}</p>')
             st.button("不再提醒", type="tertiary", key=f"unfollow_memo_{number}", on_click=_forget_memo, args=(name,))
+    if not held and not memos:
+        st.html(
+            '<p class="quiet">还没有关注什么。打开一部法规点“关注”，或在下面关注一个问题、一个专题；有变化时在这里提示。</p>'
+        )
     news_lines()
     _form()
 

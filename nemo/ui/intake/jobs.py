@@ -27,7 +27,7 @@ _NAMED = 3
 
 def busy() -> bool:
     """Tell whether anything is queued or runs."""
-    return frame.engine().busy() or any(task.active for task in maintenance.runner().tasks())
+    return frame.engine().busy() or maintenance.runner().at_work is not None
 
 
 def progress_view(details: bool = False) -> None:
@@ -39,14 +39,14 @@ def progress_view(details: bool = False) -> None:
 def _running(was_active: bool, details: bool) -> None:
     engine = frame.engine()
     batches = engine.intake.batches(active=True) if engine.busy() else []  # most pages never need the intake
-    at_work = [task for task in maintenance.runner().tasks() if task.active]
-    if was_active and not (batches or at_work):
+    task = maintenance.runner().at_work
+    if was_active and not (batches or task):
         st.rerun()
     for batch in reversed(batches):
         with st.container(border=True, gap="xsmall", key=f"batch_{batch.id}"):
             _batch(batch, details)
-    for task in reversed(at_work):
-        with st.container(border=True, gap="xsmall", key=f"task_{task.number}"):
+    if task:
+        with st.container(border=True, gap="xsmall", key="task"):
             _task(task)
 
 
@@ -114,7 +114,7 @@ def _left(seconds: float | None) -> str:
 def _task(task: MaintenanceTask) -> None:
     done = task.progress
     if done is None:
-        st.progress(0.0, text=f"{task.title} · {'排队中' if task.state == 'waiting' else '正在准备'}")
+        st.progress(0.0, text=f"{task.title} · 正在准备")
         return
     share = min(done.done / done.total, 1.0) if done.total else 0.0
     st.progress(share, text=f"{task.title} · {done.done} / {done.total} · {pace(done)}")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from nemo.types import today
 from nemo.ui.answer import citation
+from nemo.ui.intake.sheets import STATES
 from nemo.ui.shared import choices, frame, login, safe
 from nemo.watch.sheet import summary
 
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
 
 _FOUND = "_seek_found"
 _BY = {"listed": "栏目", "custom_search": "Google", "perplexity": "Perplexity"}
-_STATES = {
-    "accepted": "已确认入库",
-    "dismissed": "不入库",
-    "same": "库中已有",
-    "failed": "无法读取",
-    "unread": "待读取",
-}
 
 
 def draw() -> None:
@@ -50,7 +44,7 @@ def draw() -> None:
         )  # fmt: skip
     if off and "q" in st.query_params:
         frame.notice(
-            "info", "联网采集未开启", "不能在官方网站上查找；需要时请管理员开启“联网下载”。手头有文件的，可直接上传。"
+            "info", "联网采集未开启", "不能在官方网站上查找；需要时请管理员开启“联网采集”。手头有文件的，可直接上传。"
         )
         frame.link("上传入库", "intake", "upload_file")
     asked, leads, notes = st.session_state.get(_FOUND, ("", [], []))
@@ -69,7 +63,7 @@ def _brought(question: str) -> None:
             became = (
                 summary(paper.sheet)
                 if paper.state == "waiting" and paper.sheet
-                else _STATES.get(paper.state, paper.state)
+                else STATES.get(paper.state, paper.state)
             )
             st.html(
                 f'<p class="cite">{citation.badge("已取回", "good")} {safe.name(paper.title or paper.name)} <span>{safe.text(became)}</span></p>'

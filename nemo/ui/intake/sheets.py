@@ -12,7 +12,7 @@ from nemo.export.sheet import TOUCHED, effect_row, touched_lines
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA
-from nemo.ui.answer import citation
+from nemo.ui.answer import citation, download
 from nemo.ui.shared import frame, login, safe, tables
 from nemo.watch.sheet import changes_anything, digest, summary
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from nemo.store.records.watching import MetAddress, Paper
 
 _SHOWN = 50
-_STATES = {
+STATES = {
     "accepted": "已确认入库",
     "dismissed": "不入库",
-    "same": "与已有的文件相同",
+    "same": "库中已有",
     "failed": "无法读取",
     "unread": "待读取",
 }
+"""What a collected file came to."""
 
 
 def waiting() -> None:
@@ -121,7 +122,7 @@ def one(key: str) -> None:
     source = safe.link(paper.url, "查看原网页 · ") if paper.url.startswith("http") else ""
     st.html(f'<p class="quiet">{source}{safe.name(paper.name)} · {paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}</p>')
     if paper.state != "waiting":
-        frame.notice("info", _STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
+        frame.notice("info", STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
     if paper.question:
         page, words = ("ask", "再问一次") if paper.state == "accepted" else ("watch", "回到这个问题")
         frame.link(words, page, "search", {"q": paper.question})
@@ -129,7 +130,7 @@ def one(key: str) -> None:
         return
     sheet(paper.sheet)
     st.download_button(
-        "导出 Word", lambda: frame.engine().watch.word(paper.id), f"变更影响单-{paper.id}.docx", on_click="ignore",
+        "导出 Word", lambda: frame.engine().watch.word(paper.id), f"{download.file_name('变更影响单', paper.title or paper.name)}.docx", on_click="ignore",
         icon=":material/description:", key="sheet_word",
     )  # fmt: skip
     if paper.state == "waiting":
@@ -174,21 +175,13 @@ def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -
 def _pair(pair: Mapping[str, Any]) -> str:
     old, new = pair["old"], pair["new"]
     names = " → ".join(dict.fromkeys(s["name"] or "正文" for s in (old, new) if s))
-    missing = '<span class="quiet">（无）</span>'
-    if pair["edits"]:
-        left = "".join(_edit(e["old"], "del", e["op"] == "同") for e in pair["edits"])
-        right = "".join(_edit(e["new"], "ins", e["op"] == "同") for e in pair["edits"])
-    else:
-        left = _edit(old["text"], "del", new is not None) if old else missing
-        right = _edit(new["text"], "ins", old is not None) if new else missing
+    left, right = safe.both(
+        old and old["text"], new and new["text"], ((e["old"], e["new"], e["op"] == "同") for e in pair["edits"])
+    )
     what = (
         f'<div class="what">{citation.badge(pair["kind"], "warn")} <span class="quiet">{safe.text(names)}</span></div>'
     )
     return f'<div class="pair">{what}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
-
-
-def _edit(words: str, tag: str, equal: bool) -> str:
-    return safe.prose(words) if equal or not words else f"<{tag}>{safe.prose(words)}</{tag}>"
 
 
 def _decide(paper: Paper) -> None:

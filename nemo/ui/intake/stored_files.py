@@ -80,7 +80,7 @@ def _one(regulation: Regulation) -> None:
 def _beside(regulation: Regulation) -> None:
     """Draw what was read beside the page it was read from."""
     if not source_page.has_pages(regulation):
-        st.html(text.page(regulation, None))
+        st.html(f'<p class="quiet">原件不是 PDF，没有页面图像</p>{text.page(regulation, None)}')
         return
     left, right = st.columns(2, gap="medium")
     with right:

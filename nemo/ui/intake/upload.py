@@ -91,8 +91,8 @@ def _addresses(turn: int) -> Sequence[str]:
     engine = frame.engine()
     if not engine.settings.discovery:
         frame.notice(
-            "info", "联网下载未开启",
-            "需要时请管理员在设置中开启“联网下载”；现在可先在浏览器中下载文件，再用“文件”上传。",
+            "info", "联网采集未开启",
+            "需要时请管理员在设置中开启“联网采集”；现在可先在浏览器中下载文件，再用“文件”上传。",
         )  # fmt: skip
         return ()
     leads.browse(f"intake_urls_{turn}", MOST_ADDRESSES)

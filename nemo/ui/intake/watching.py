@@ -11,13 +11,13 @@ from nemo.ui.answer import citation
 from nemo.ui.shared import frame, login, safe, tables
 
 _TONES = {"正常": "good", "有告警": "warn", "采集失败": "bad", "已暂停": "unknown", "尚未采集": "info"}
-_PLANS = {"daily": "每日", "weekly": "每周"}
+PLANS = {"daily": "每日", "weekly": "每周"}
 
 
 def draw() -> None:
     """Draw every source, and the form to add one; redraws itself while a visit is under way."""
     if not frame.settings().discovery:
-        frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网下载”。已采集的文件仍可确认。")
+        frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网采集”。已采集的文件仍可确认。")
     found = frame.engine().watch.overview()
     state = _state(found)
     frame.fragment(partial(_sources, state), 3.0 if state[0] else 15.0)
@@ -48,7 +48,7 @@ def _sources(drawn: tuple[bool, list[Any]]) -> None:
 def _source(one: Mapping[str, Any]) -> None:
     with st.container(border=True, gap="xsmall", key=f"watch_{one['id']}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            plan = _PLANS.get(one["schedule"], one["schedule"])
+            plan = PLANS.get(one["schedule"], one["schedule"])
             due = "" if one["paused"] else f" · 下次 {one['next'].astimezone(CHINA):%m-%d %H:%M}"
             when = f" · 上次成功 {one['last_success'].astimezone(CHINA):%m-%d %H:%M}" if one["last_success"] else ""
             entries = f" · 条目 {one['entries']}" if one["entries"] is not None else ""
@@ -138,8 +138,9 @@ def _form(known: set[str]) -> None:
                 folder = st.text_input(
                     "或服务器上的文件夹、对象存储", key="watch_folder", placeholder="/mnt/shared/法规 或 s3://桶/前缀", width=280,
                 )  # fmt: skip
-            plan = st.text_input(
-                "计划", "daily", key="watch_plan", help="daily 每日、weekly 每周，或五段 cron，如 30 5 * * 1-5", width=160,
+            plan = st.selectbox(
+                "计划", list(PLANS), format_func=lambda code: PLANS.get(code, code), key="watch_plan", width=160,
+                accept_new_options=True, help="每日、每周，或写五段 cron，如 30 5 * * 1-5（工作日 5:30）",
             )  # fmt: skip
             subject = site or (folder or "").strip()
             st.button(

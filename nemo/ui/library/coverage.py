@@ -28,8 +28,9 @@ def draw() -> None:
     rules, rows = frame.engine().rules, frame.engine().regulations()
     known = {choices.ANY: "全部"} | choices.offered(rules, rows, listed=True)["asset"]
     asset = st.segmented_control(
-        "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
-    )
+        "能源类型", list(known), format_func=known.__getitem__, required=True, key="coverage_asset",
+        on_change=choices.tied("energy", "coverage_asset", known, choices.ANY),
+    )  # fmt: skip
     some = [row for row in rows if choices.of_kind(row, asset or None, None)]
     st.html(statuses(some))
     matter = known[asset or choices.ANY]

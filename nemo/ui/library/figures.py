@@ -1,5 +1,7 @@
 """Pictures, tables and formulas as a reader sees them: beside a quote, and all of a text in one list (图表)."""
 
+from collections import Counter
+
 import streamlit as st
 
 from nemo import export
@@ -7,7 +9,7 @@ from nemo.errors import NemoError
 from nemo.text.structure.figures import cells, figures, shown
 from nemo.types import FigureKind, Quote, Regulation, ShownFigure
 from nemo.ui.library import source_page
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import choices, frame, safe
 
 _AT_ONCE = 12
 """Figures of one page of the list."""
@@ -32,13 +34,13 @@ def beside(quote: Quote, regulation: Regulation, key: str) -> None:
 def draw(regulation: Regulation) -> None:
     """Draw the list of a text's figures, one kind or all."""
     held = figures(regulation)
-    kinds = [kind for kind in FigureKind if any(f.kind is kind for f in held)]
-    counts = {kind: sum(f.kind is kind for f in held) for kind in kinds}
+    counts = Counter(figure.kind.value for figure in held)
+    kinds, key = [kind.value for kind in FigureKind if counts[kind.value]], f"figure_kind_{regulation.id}"
     chosen = st.pills(
-        "种类", kinds, format_func=lambda kind: f"{kind.value} {counts[kind]}", key=f"figure_kind_{regulation.id}",
-        label_visibility="collapsed",
+        "种类", kinds, format_func=lambda kind: f"{kind} {counts[kind]}", key=key, label_visibility="collapsed",
+        on_change=choices.tied("kind", key, kinds),
     )  # fmt: skip
-    listed = [f for f in held if chosen is None or f.kind is chosen]
+    listed = [figure for figure in held if chosen in (None, figure.kind.value)]
     pages = -(-len(listed) // _AT_ONCE)
     at = st.pagination(pages, key=f"figure_page_{regulation.id}_{chosen}") - 1 if pages > 1 else 0
     for figure in listed[at * _AT_ONCE : (at + 1) * _AT_ONCE]:

@@ -11,7 +11,7 @@ from nemo.lawview.shortfalls import KINDS, NOT_HELD, REFUSED
 from nemo.lawview.standards import COLUMNS
 from nemo.types import today
 from nemo.ui.answer import citation, view
-from nemo.ui.shared import frame, login, safe, tables
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.lawview.shortfalls import Shortfall
@@ -33,7 +33,8 @@ def draw(most: int = _SHOWN) -> None:
         return
     kinds = [kind for kind in KINDS if counts[kind]]
     chosen = st.pills(
-        "种类", kinds, selection_mode="multi", key="gap_kinds", format_func=lambda k: f"{k} {counts[k]}", label_visibility="collapsed"
+        "种类", kinds, selection_mode="multi", key="gap_kinds", format_func=lambda k: f"{k} {counts[k]}", label_visibility="collapsed",
+        on_change=choices.tied("kinds", "gap_kinds", kinds, []),
     )  # fmt: skip
     shown = [(one, url) for one, url in found if not chosen or one.kind in chosen]
     listed = most + st.session_state.get(_MORE, 0)

@@ -16,7 +16,7 @@ from nemo.types import today
 from nemo.ui.answer import download
 from nemo.ui.library import proposals
 from nemo.ui.library.relations import INK, quoted, source
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.graph import GraphScope, LawGraph, ResolvedEdge
@@ -177,22 +177,22 @@ def _parts(duty: Mapping[str, Any]) -> None:
         "主体": [duty["actor"]], "情态": [duty["modal"]], "行为": [duty["act"]], "条件": duty["conditions"], "期限": duty["deadlines"],
         "金额": duty["amounts"],
     }  # fmt: skip
-    rows = "".join(
-        f'<tr><th>{name}</th><td class="verbatim">{"；".join(map(safe.text, words)) or "—"}</td></tr>'
-        for name, words in said.items()
-    )
-    fines = "".join(
-        f'<p><span class="verbatim">{safe.text(p["words"])}</span> {source(p)}</p>' for p in duty["penalties"]
-    )
-    rows += f"<tr><th>处罚</th><td>{fines or '—'}</td></tr>"
-    st.html(f'<div class="scroll"><table class="plain ties"><tbody>{rows}</tbody></table></div>')
+    rows = [(name, tables.verbatim("；".join(words) or "—")) for name, words in said.items()]
+    fines = "".join(f"<p>{tables.verbatim(p['words'])} {source(p)}</p>" for p in duty["penalties"])
+    st.html(tables.plain((), [*rows, ("处罚", fines or "—")], "duty"))
 
 
 def _overview(graph: LawGraph, scope: GraphScope) -> None:
-    counts = {kind: count for kind, count in graph.counts(scope).items() if not scope.kinds or kind in scope.kinds}
-    lines = "".join(f"<tr><th>{safe.text(graph.kind_name(k))}</th><td>{n}</td></tr>" for k, n in counts.items())
+    found = _counted(graph, scope, login.name(), hash(frame.engine().state))
+    counts = {kind: count for kind, count in found.items() if not scope.kinds or kind in scope.kinds}
     st.html('<p class="quiet">写下一个节点开始。下表是所选范围内各类关系的条数。</p>')
-    st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')
+    st.html(tables.plain((), ((safe.text(graph.kind_name(kind)), count) for kind, count in counts.items())))
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _counted(_graph: LawGraph, scope: GraphScope, *seen: object) -> dict[str, int]:
+    """Return how many edges of each kind there are; ``seen`` keys the cache: the person and the library's state."""
+    return _graph.counts(scope)
 
 
 def _path(graph: LawGraph, scope: GraphScope) -> None:
@@ -235,14 +235,15 @@ def _duties(graph: LawGraph, scope: GraphScope) -> None:
 def draw_table(table: Mapping[str, Any]) -> None:
     """Draw a counted table; every row opens its provision."""
     rules = frame.engine().rules
-    lines = "".join(
-        f"<tr><td>{safe.name(row['name'] or '—')}</td><td>{safe.text(row['kind_name'])}</td>"
-        f"<td>{safe.text(choices.named(rules, 'province', [row['province']]))}</td>"
-        f'<td class="verbatim">{safe.paragraph(row["text"])}</td><td>{source(row)}</td></tr>'
+    lines = (
+        (
+            safe.name(row["name"] or "—"), safe.text(row["kind_name"]),
+            safe.text(choices.named(rules, "province", [row["province"]])),
+            f'<span class="verbatim">{safe.paragraph(row["text"])}</span>', source(row),
+        )
         for row in table["rows"][:_LINES]
-    )
-    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">省份</th><th>原文</th><th>出处</th></tr></thead>'
-    st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
+    )  # fmt: skip
+    st.html(tables.plain(("名称", "关系", "省份", "原文", "出处"), lines, "ties counted"))
     if (more := table["total"] - _LINES) > 0:
         st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用接口取全表。")
 
@@ -309,14 +310,15 @@ def dot(found: Mapping[str, Any], shade: str = "light") -> str:
 
 def _list(found: Mapping[str, Any]) -> None:
     names = {node["id"]: _called(node["kind"], node["name"]) for node in found["nodes"]}
-    lines = "".join(
-        f"<tr><td>{_link(e['source'], names[e['source']])}</td><td>{safe.text(e['kind_name'])}</td>"
-        f"<td>{_link(e['target'], names[e['target']]) if e['source'] != e['target'] else '—'}</td>"
-        f'<td class="verbatim">{safe.text(joined(e["words"]))}</td><td>{source(e)}{_approved(e)}</td></tr>'
+    lines = (
+        (
+            _link(e["source"], names[e["source"]]), safe.text(e["kind_name"]),
+            _link(e["target"], names[e["target"]]) if e["source"] != e["target"] else "—",
+            tables.verbatim(joined(e["words"])), source(e) + _approved(e),
+        )
         for e in found["edges"]
-    )
-    head = '<thead><tr><th>自</th><th class="narrow">关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>'
-    st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
+    )  # fmt: skip
+    st.html(tables.plain(("自", "关系", "至", "依据原文", "出处"), lines, "ties"))
 
 
 def _called(kind: str, name: str) -> str:

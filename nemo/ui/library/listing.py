@@ -33,7 +33,9 @@ def draw() -> None:
     found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
     for problem in st.session_state.get(_WRONG, ()):
         frame.notice("warn", "链接中的条件有误", problem)
-    st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
+    st.caption(
+        f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开，键盘用“快速打开”"
+    )
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return

@@ -12,7 +12,7 @@ from nemo.store.records.proposals import ProposalState
 from nemo.types import Span
 from nemo.ui.answer import citation
 from nemo.ui.library import relations
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.graph.proposals import ProposalService
@@ -49,7 +49,7 @@ def _form(service: ProposalService) -> None:
             model = st.text_input("模型", mine.model, key="proposal_model")
             thinking = st.number_input("思考额度", -2, 100_000, mine.thinking, key="proposal_thinking")
             most = st.number_input(
-                "用量上限（token）", 1_000, 100_000_000, mine.most_tokens, 10_000, key="proposal_most"
+                "用量上限（词元）", 1_000, 100_000_000, mine.most_tokens, 10_000, key="proposal_most"
             )
             sent = st.number_input("发出单价（每百万）", 0.0, 10_000.0, mine.price_sent, key="proposal_price_sent")
             received = st.number_input(
@@ -86,7 +86,7 @@ def _newest(was_active: bool) -> None:
         st.html(
             f'<p class="cite">{citation.badge(run["state"], "info" if run["active"] else "unknown")} <b>{safe.text(run["model"])}</b> '
             f"<span>{run['texts']} 部法规，{run['done']} / {run['pieces']} 次调用，提出 {run['found']} 条"
-            f"{f'，未采用 {safe.text(dropped)}' if dropped else ''}；token 发出 {run['sent']}，收到 {run['received']}{cost} · "
+            f"{f'，未采用 {safe.text(dropped)}' if dropped else ''}；词元发出 {run['sent']}，收到 {run['received']}{cost} · "
             f"{safe.text(run['by'] or '未署名')}</span></p>"
             + (f'<p class="quiet">{safe.text(run["problem"])}</p>' if run["problem"] else "")
         )
@@ -101,8 +101,10 @@ def _stop(number: int) -> None:
 def _list(service: ProposalService, counts: Mapping[str, int]) -> None:
     states = [state.value for state in ProposalState]
     chosen = st.segmented_control(
-        "状态", states, default=states[0], required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}"
-    )
+        "状态", states, required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}",
+        on_change=choices.tied("state", "proposal_state", states, states[0]),
+    )  # fmt: skip
+    assert chosen is not None, "one is always chosen"
     found = service.listing(ProposalState(chosen), _SHOWN)["proposals"]
     if not found:
         st.html('<p class="quiet">没有这个状态的候选关系。</p>')

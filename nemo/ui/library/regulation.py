@@ -112,6 +112,7 @@ def _text(regulation: Regulation, label: str, target: Span | None) -> None:
         words = st.text_input(
             "在本文中查找", type="search", live=True, key=f"find_{regulation.id}", placeholder="在本文中查找",
             label_visibility="collapsed", icon=":material/search:", width=320,
+            on_change=choices.tied("words", f"find_{regulation.id}", default=""),
         )  # fmt: skip
         within = _section(regulation, target)
         count = len(text.occurrences((within or Span(0, len(regulation.text))).of(regulation.text), words or ""))

@@ -12,7 +12,7 @@ import streamlit as st
 from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
-from nemo.text.versions.edits import Edit, Op
+from nemo.text.versions.edits import stretches
 from nemo.types import Regulation, status_of, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
@@ -186,7 +186,8 @@ def _date(regulation: Regulation | RegulationRow) -> str:
 
 
 def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionChange, str]) -> str:
-    left, right = changes(pair)
+    old, new = (side.text if side else None for side in (pair.old, pair.new))
+    left, right = safe.both(old, new, stretches(old or "", new or "", pair.edits))
     kind = (
         citation.badge(named[pair.kind], _TONES[pair.kind] if named is _OF_VERSIONS else "info")
         if pair.kind is not comparison.ProvisionChange.SAME
@@ -196,29 +197,6 @@ def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionCha
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'
     kind_line = f'<div class="what">{kind}</div>' if kind else ""
     return f'<div class="pair">{kind_line}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
-
-
-def changes(pair: comparison.ProvisionPair) -> tuple[str, str]:
-    """Return both sides of a line as HTML, what only one of them says marked; every character of both is there."""
-    missing = '<span class="quiet">（无）</span>'
-    if pair.old is None or pair.new is None:
-        left = f"<del>{safe.prose(pair.old.text)}</del>" if pair.old else missing
-        return left, f"<ins>{safe.prose(pair.new.text)}</ins>" if pair.new else missing
-    return sides(pair.old.text, pair.new.text, pair.edits)
-
-
-def sides(old: str, new: str, edits: Sequence[Edit]) -> tuple[str, str]:
-    """Return both wordings as HTML, what only one of them has marked; without edits both as they are."""
-    if not edits:
-        return safe.prose(old), safe.prose(new)
-    left = "".join(_edit(edit.old.of(old), "del", edit.op is Op.EQUAL) for edit in edits)
-    return left, "".join(_edit(edit.new.of(new), "ins", edit.op is Op.EQUAL) for edit in edits)
-
-
-def _edit(words: str, tag: str, equal: bool) -> str:
-    if equal or not words:
-        return safe.prose(words)
-    return f"<{tag}>{safe.prose(words)}</{tag}>"
 
 
 def _relations(regulation: Regulation, day: dt.date) -> None:

@@ -11,7 +11,7 @@ from nemo.evaluation.golden import GOOD, GoldenOutcome, Turn, turns
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.review import reliability
-from nemo.ui.shared import frame, login, safe, tables
+from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import Evaluation
@@ -28,9 +28,6 @@ _LESS_IS_BETTER = frozenset(("false_refusal", "ece", "latency_p50_ms"))
 _NEITHER = frozenset(("n", "quotes"))
 
 _SETS = {"golden": "可答题", "unanswerable": "应拒答题", "adversarial": "对抗题"}
-
-_NONE = 0
-"""Stands for no other run in the control."""
 
 _LONGEST = 120
 """Characters of a question."""
@@ -67,7 +64,6 @@ def _start() -> list[Evaluation]:
             if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate", disabled=not sets):
                 with st.spinner("正在逐题提问…"):
                     number = frame.engine().evaluation.run_golden(name, login.user())
-                st.session_state[_RUN], st.session_state[_OTHER] = number, _NONE
                 st.query_params.from_dict({"run": str(number)})
         st.html(
             '<p class="quiet">金标集是写明应引哪一条的问题。'
@@ -77,42 +73,25 @@ def _start() -> list[Evaluation]:
 
 
 def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
-    known = {run.number: run for run in runs}
-    _follow(known)
+    known = {str(run.number): run for run in runs}
 
-    def caption(number: int) -> str:
-        return _named(known[number]) if number in known else "（不比较）"
+    def caption(number: str) -> str:
+        return _named(known[number])
 
     with st.container(horizontal=True, gap="small", key="runs"):
-        number = st.selectbox("评测记录", list(known), key=_RUN, format_func=caption, on_change=_write, width="stretch")
-        others = [_NONE, *(n for n in known if n != number)]
-        if st.session_state.get(_OTHER) not in others:
-            st.session_state[_OTHER] = _NONE
-        other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=caption, on_change=_write, width="stretch")
+        write = choices.tied("run", _RUN, known, next(iter(known)))
+        number = st.selectbox("评测记录", list(known), key=_RUN, format_func=caption, on_change=write, width="stretch")
+        others = [other for other in known if other != number]
+        other = st.selectbox(
+            "与另一次比较", others, index=None, key=_OTHER, format_func=caption, placeholder="不比较", width="stretch",
+            on_change=choices.tied("with", _OTHER, others),
+        )  # fmt: skip
     run = known[number].run
     st.html(
         f'<p class="quiet">资料库 {run.regulations} 部法规（第 {run.generation} 次变更）· {safe.text(run.parts)}'
         f" · {safe.name(run.by) if run.by else '未署名'}</p>"
     )
-    return known[number], known.get(other)
-
-
-def _follow(known: Mapping[int, Evaluation]) -> None:
-    """Set the two controls from the address, once in a session and whenever a run is gone."""
-    state = st.session_state
-    if state.get(_RUN) not in known:
-        state[_RUN] = _number(st.query_params.get("run"), known) or next(iter(known))
-        state[_OTHER] = _number(st.query_params.get("with"), known)
-
-
-def _number(words: str | None, known: Mapping[int, Evaluation]) -> int | None:
-    return int(words) if words and words.isdecimal() and int(words) in known else None
-
-
-def _write() -> None:
-    state = st.session_state
-    params = {"run": str(state[_RUN])} | ({"with": str(state[_OTHER])} if state.get(_OTHER) else {})
-    st.query_params.from_dict(params)
+    return known[number], known.get(other or "")
 
 
 def _named(run: Evaluation) -> str:

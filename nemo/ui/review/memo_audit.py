@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from nemo.export import FORMS
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
@@ -21,15 +22,10 @@ if TYPE_CHECKING:
 _DAY = "memo_day"
 _RESULT = "_memo_result"
 _FILE, _PASTED, _SHOWN = "memo_file", "memo_text", "memo_shown"
-_FORMS = {
+_WORDS = {
     "docx": ("Word（带批注）", ":material/description:"),
     "xlsx": ("Excel 清单", ":material/table_view:"),
     "json": ("JSON", ":material/data_object:"),
-}
-_MEDIA = {
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "json": "application/json",
 }
 _BEFORE, _SINCE = "memo_before", "_memo_since"
 _REMIND = "memo_remind"
@@ -106,10 +102,10 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
-        for form, (words, icon) in _FORMS.items():
+        for form, (words, icon) in _WORDS.items():
             st.download_button(
                 words, lambda form=form: frame.engine().audit.written(audit, raw, form, before),  # type: ignore[misc]
-                f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", _MEDIA[form],
+                f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", FORMS[form],
                 on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
             )  # fmt: skip
     if before:

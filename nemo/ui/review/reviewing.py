@@ -14,7 +14,7 @@ from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
 from nemo.ui.review import team
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.review import ReviewEntry, ReviewFilter
@@ -39,7 +39,11 @@ def draw() -> None:
     _last()
     team.progress(entries)
     if not entries:
-        frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
+        from nemo.review import ReviewFilter
+
+        some = frame.engine().answers.review_queue(ReviewFilter(None))
+        more = "改选状态等条件，可以查看其余的引文。" if some else "先到“法规查询”提问，答复中的引文会自动进入这里。"
+        frame.notice("info", "没有符合条件的引文" if some else "还没有可复核的引文", more)
         return
     team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
     at = _place(entries)
@@ -69,16 +73,22 @@ def _queue() -> list[ReviewEntry]:
     with st.container(border=True, key="filters"), st.container(horizontal=True, gap="small", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
-            "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True, on_change=_anew
+            "状态",
+            states,
+            required=True,
+            key="review_state",
+            wrap=True,
+            on_change=_anew,
+            args=(choices.tied("state", "review_state", states, Verdict.PENDING.value),),
         )
-        wanted = ReviewFilter(None if state == _ALL else Verdict(state))
+        wanted = ReviewFilter(Verdict(state) if state and state != _ALL else None)
         everything = frame.engine().answers.review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
-        chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
+        chosen = _pick("law", "法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
-        reviewer = _pick("复核人", people, safe.label) if people else None
-        holder = _pick("分派给", names, safe.label) if (names := team.reviewers()) else None
-        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=110, on_change=_anew)]
+        reviewer = _pick("by", "复核人", people) if people else None
+        holder = _pick("to", "分派给", names) if (names := team.reviewers()) else None
+        change = _CHANGES.get(_pick("change", "变化", list(_CHANGES)) or "")
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
@@ -87,13 +97,15 @@ def _queue() -> list[ReviewEntry]:
     return [e for e in everything if _fits(e, wanted) and (holder is None or held.get(e.row.id) == holder)]
 
 
-_CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变化": False}
+_CHANGES = {"已有变化": True, "没有变化": False}
 
 
-def _pick(title: str, known: list[str], label: Callable[[str], str]) -> str | None:
+def _pick(name: str, title: str, known: list[str], label: Callable[[str], str] = safe.label) -> str | None:
+    """Draw a choice that stands in the address as ``name``; None is all."""
+    key = f"review_{name}"
     return st.selectbox(
-        title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=150 if title == "法规" else 110,
-        format_func=label, on_change=_anew,
+        title, known, index=None, placeholder=_ALL, key=key, width=150 if name == "law" else 110, format_func=label,
+        on_change=_anew, args=(choices.tied(name, key, known),),
     )  # fmt: skip
 
 
@@ -114,8 +126,9 @@ def _place(entries: Sequence[ReviewEntry]) -> int | None:
     return next((i for i, entry in enumerate(entries) if str(entry.row.id) == wanted), None)
 
 
-def _anew() -> None:
+def _anew(write: Callable[[], None]) -> None:
     """Begin at the first quote of what the filters choose."""
+    write()
     st.query_params.pop("c", None)
 
 
@@ -237,7 +250,7 @@ def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
         st.session_state[_DONE] = (row.id, made.version, f"{in_marks(row.title)}{row.path}：{verdict.value}")
         _go(entries, at + 1)
         if len(entries) == 1:
-            _anew()
+            st.query_params.pop("c", None)
 
     frame.act(work)
 

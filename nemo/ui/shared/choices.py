@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -152,21 +152,19 @@ def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple
     for kind, title in KINDS.items():
         given, known = params.get(kind) or None, names(rules, kind)
         if given is not None and given not in known and not (listed and given == NONE and kind in WITHOUT):
-            choices = "、".join(f"{code}（{name}）" for code, name in known.items())
-            wrong.append(f"{title}代码“{given}”无效，可用：{choices}。")
+            wrong.append(f"{title}代码“{given}”无效，请重新选择。")
             given = None
         codes[kind] = given
     day, problem = _day(params.get("as_of"))
     corpora = tuple(filter(None, params.get("corpora", "").split(SEPARATOR)))
-    top_k, no_count = _number(params, "top_k", 1, MOST_QUOTES)
-    threshold, no_distance = _number(params, "threshold", 0, 2)
+    top_k, no_count = _number(params.get("top_k"), "引文条数上限", 1, MOST_QUOTES)
+    threshold, no_distance = _number(params.get("threshold"), "向量距离上限", 0, 2)
     chosen = Chosen(codes["province"], codes["asset"], codes["doc_class"], day, corpora, threshold=threshold)
     chosen = replace(chosen, top_k=None if top_k is None else int(top_k))
     return chosen, [*wrong, *problem, *no_count, *no_distance]
 
 
-def _number(params: Mapping[str, str], name: str, least: float, most: float) -> tuple[float | None, list[str]]:
-    given = params.get(name)
+def _number(given: str | None, name: str, least: float, most: float) -> tuple[float | None, list[str]]:
     if not given:
         return None, []
     try:
@@ -208,6 +206,39 @@ def get(prefix: str) -> Chosen:
     corpora = tuple(state.get(f"{prefix}_corpora") or ())
     numbers = (state.get(f"{prefix}_top_k"), state.get(f"{prefix}_threshold"))
     return Chosen(province, asset, doc_class, None if day == today() else day, corpora, *numbers)
+
+
+def tied(name: str, key: str, known: Collection[str] | None = None, default: Any = None) -> Callable[[], None]:
+    """Set a control from ``name`` of the address where it stands otherwise (a link, 后退), before it is drawn.
+
+    Args:
+        name: In the address; silent there, the control stands on ``default``.
+        key: Of the control.
+        known: What may be chosen; None where anything may be written.
+        default: A list where several may be chosen.
+
+    Returns:
+        What writes the control into the address: its ``on_change``.
+    """
+    state, given = st.session_state, st.query_params.get(name, "")
+    if key not in state or _as_said(state[key], default) != given:
+        found = [one for one in given.split(SEPARATOR) if one and (known is None or one in known)]
+        state[key] = found if isinstance(default, list) else found[0] if found else default
+
+    def write() -> None:
+        if said := _as_said(state.get(key), default):
+            st.query_params[name] = said
+        else:
+            st.query_params.pop(name, None)
+
+    return write
+
+
+def _as_said(value: Any, default: Any) -> str:
+    """Return what an address says of a control; nothing where it stands on its ``default``."""
+    if value is None or value == default:
+        return ""
+    return SEPARATOR.join(value) if isinstance(value, list) else str(value)
 
 
 def draw(

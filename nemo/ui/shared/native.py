@@ -17,7 +17,7 @@ _CHINESE = {
     "No results": "没有结果", "No options": "没有选项", "No data": "没有数据", "Increment": "增加", "Decrement": "减少",
     "Pagination": "分页", "Previous page": "上一页", "Next page": "下一页", "Clear selection": "取消选择",
     "Download as CSV": "下载为 CSV", "Search": "查找", "Type to search": "查找", "Previous Result": "上一处",
-    "Next Result": "下一处", "Close Search": "关闭查找", "Show/hide columns": "显示或隐藏列", "Fullscreen": "全屏",
+    "Next Result": "下一处", "Close Search": "关闭查找", "Show/hide columns": "显示或隐藏列", "(index)": "行号", "Fullscreen": "全屏",
     "Close fullscreen": "退出全屏", "Exit fullscreen": "退出全屏", "Copy to clipboard": "复制", "Copied": "已复制",
     "Show data": "显示数据", "Show chart": "显示图表", "Download as PNG": "下载为 PNG", "Download as SVG": "下载为 SVG",
     "Copy Vega-Lite spec": "复制图表定义", "Sort ascending": "升序", "Sort descending": "降序", "Autosize": "自动列宽",
@@ -116,6 +116,17 @@ _LABELS = st.components.v2.component(
     click.stopPropagation();
     go(link.href);
   };
+  const walk = (press) => {
+    if (press.key !== 'Tab') return;
+    document.querySelectorAll('.st-key-list_table canvas').forEach(grid => { grid.tabIndex = -1; });  // its first cell would open
+    const at = document.activeElement, opener = document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]');
+    if (at.closest('canvas')) return press.stopPropagation();  // out of a grid, not through all its cells
+    const stops = [...document.querySelectorAll('[data-testid="stPopoverBody"] :is(a[href], button:enabled, input, textarea)')];
+    const next = at === opener ? !press.shiftKey && stops[0] : stops[stops.indexOf(at) + (press.shiftKey ? -1 : 1)] || opener;
+    if (!next || (at !== opener && !stops.includes(at))) return;
+    press.preventDefault();  // what opens over the page hangs at its end, behind everything else
+    next.focus();
+  };
   const step = history.pushState, typed = (address) => new URL(address, location).href.replace(/([?&]words=)[^&]+/, '$1');
   history.pushState = (state, title, address) => {  // words that somebody types on are one step, and not one a letter
     const on = location.search.includes('words=') && typed(address) === typed(location);
@@ -123,11 +134,18 @@ _LABELS = st.components.v2.component(
   };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
-  return () => { history.pushState = step; seen.disconnect(); heard.forEach(each => document.removeEventListener('click', each, true)); };
+  document.addEventListener('keydown', walk, true);
+  return () => {
+    history.pushState = step;
+    seen.disconnect();
+    heard.forEach(each => document.removeEventListener('click', each, true));
+    document.removeEventListener('keydown', walk, true);
+  };
 }""",
 )
 """Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
-follows links of ours inside the session, and makes one step back of words typed into a search.
+follows links of ours inside the session, makes one step back of words typed into a search, and leads the keyboard into
+what opens over the page and out of a grid.
 
 Nothing of the page goes in, no markup comes out.
 """

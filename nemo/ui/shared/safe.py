@@ -107,6 +107,23 @@ def paragraph(value: str, spans: Iterable[Span] = (), kind: str = "hit") -> str:
     return re.sub(_WRAP, lambda _: next(shown), marked("".join(bare), spans, kind))
 
 
+def both(old: str | None, new: str | None, pieces: Iterable[tuple[str, str, bool]] = ()) -> tuple[str, str]:
+    """Return two wordings side by side; ``pieces`` are stretches of both and whether they are the same.
+
+    What only one of them says is marked; None is a side that is not there, and without pieces both stand as they are.
+    """
+    missing = '<span class="quiet">（无）</span>'
+    if old is None or new is None:
+        return f"<del>{prose(old)}</del>" if old else missing, f"<ins>{prose(new)}</ins>" if new else missing
+    cut = list(pieces) or [(old, new, True)]
+    left = "".join(_side(words, "" if same else "del") for words, _, same in cut)
+    return left, "".join(_side(words, "" if same else "ins") for _, words, same in cut)
+
+
+def _side(words: str, tag: str) -> str:
+    return f"<{tag}>{prose(words)}</{tag}>" if tag and words else prose(words)
+
+
 def link(url: str | None, words: str) -> str:
     """Return a link that opens in a new tab, or only the address as text when it is not plain http(s)."""
     if url is None:
