@@ -145,3 +145,19 @@ def test_a_line_of_publication_is_read(line: str) -> None:
     text = f"甲省风电管理办法\n\n{line}\n\n第一条 为了规范，制定本办法。\n第二条 本办法自公布之日起施行。"
     read = read_validity(text, structure(text).provisions)
     assert str(read.promulgated) == str(read.first_effective) == "2024-03-12"
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        (f"现决定废止《{WIND}》（甲能发〔2026〕2号），自2026年10月1日起停止执行。", ["2026-10-01"]),
+        (f"决定废止《{WIND}》《{SUN}》等2件文件，均自2026年10月1日起失效。", ["2026-10-01"] * 2),
+        (f"现决定废止下列文件，自2026年10月1日起停止执行：\n1.《{WIND}》（甲能发〔2026〕2号）", ["2026-10-01"]),
+        (f"自2026年10月1日起，废止《{WIND}》。", ["2026-10-01"]),
+        (f"决定废止《{WIND}》。新办法自2026年10月1日起施行。", ["None"]),
+        (f"决定废止《{WIND}》，《{SUN}》自2026年10月1日起施行。", ["None"]),
+    ],
+)
+def test_a_repeal_holds_from_the_day_that_its_sentence_names(text: str, since: list[str]) -> None:
+    found = [r for r in relations(text, (), "x") if r.kind is RelationKind.REPEALS]
+    assert [str(r.from_day) for r in found] == since

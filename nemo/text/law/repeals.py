@@ -36,6 +36,7 @@ _PARTIAL = re.compile(
 )
 _ASKED = re.compile(r"(?:（[^）]*）)?[^。；《]{0,12}(?:征求|公开征集|意见)")
 _LISTED = re.compile(r"(?:下列|以下|附件[^，。；]{0,6}|所列)[^。；]{0,30}$")
+_STARTS = re.compile(r"(?:（[^）]{0,60}）)?(?:同时|也)?(?:自|从)[^，。；《》]{0,24}起(?:正式)?(?:施行|实施|生效)")
 _AMENDED_ONE = re.compile(r"(?:（[^）]*）)?(?:第[一二三四五六七八九十]+次)?(?:修正|修订)")
 _LIST_OPENS = re.compile(r"[^。；《]{0,20}：(?:[（]?[一二三四五六七八九十\d]{1,3}[）、.]{0,2})?《")
 COORDINATED = re.compile(
@@ -54,7 +55,9 @@ _SINCE_LISTED = re.compile(
 _THEN = re.compile(
     rf"，?(?:并|均|一律)?(?:自|从)({DATE})(?:零时)?起，?(?:即行|自动|自行)?(?:失效|废止|停止执行|停止施行|不再执行|作废)"
 )
-"""The day of a repeal before its first title, before the list it opens, and behind its verb (予以废止，自…起失效)."""
+"""The day of a repeal before its first title, before the list it opens, and behind its verb or titles (予以废止，自…起失效)."""
+_NUMBERED, AFTER = re.compile(r"(?:（[^）]{0,60}）)?(?:等[^，。；《》]{0,16})?"), 80
+"""What follows the last title of a row, and so many characters behind it hold the day from which the row ends."""
 _LIST_LEAD = re.compile(
     r"(?:废止|失效|停止执行|不再执行)[^。；《》]{0,40}：$|(?:下列|以下)[^。《》]{0,60}(?:废止|失效|停止执行|不再执行)[^。；《》]{0,20}：$|"
     r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单)$"
@@ -121,7 +124,8 @@ def _listed(flat: Flat) -> Iterator[Relation]:
     for lead, item in listed_items(flat.source, _LIST_LEAD):
         if re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", lead):
             continue
-        since = _SINCE_LISTED.search(flatten(lead).text)
+        opening = flatten(lead).text
+        since = _SINCE_LISTED.search(opening) or _THEN.search(opening)
         yield replace(item, from_day=to_day(since[1]) if since else None)
 
 
@@ -217,7 +221,7 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
     listed = opens and (_LISTED.search(lead) or re.search(r"下列|以下", opens[0]))
     if not (direct or listed):
         return
-    reached = verb.end()
+    reached, row = verb.end(), []
     for index, mark in enumerate(_between(flat, verb.end(), verb.end() + LIST_AT_MOST)):
         gap = shown[reached : mark.start]
         if index and not (
@@ -225,10 +229,17 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
             or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))
         ):
             break
-        if _PARTIAL.search(shown[mark.end : mark.end + 12]) or _ASKED.match(shown, mark.end):
+        if (
+            _PARTIAL.search(shown[mark.end : mark.end + 12])
+            or _ASKED.match(shown, mark.end)
+            or _STARTS.match(shown, mark.end)
+        ):
             break
-        yield _repeal(flat, mark, Span(verb.start(), mark.end), ("", lead, ""))
+        row.append(mark)
         reached = mark.end
+    behind = _NUMBERED.match(shown, reached)
+    after = shown[behind.end() if behind else reached :][:AFTER]
+    yield from (_repeal(flat, mark, Span(verb.start(), mark.end), ("", lead, after)) for mark in row)
 
 
 def _repeal(flat: Flat, mark: TitleMark, place: Span, around: tuple[str, str, str]) -> Relation:
