@@ -18,7 +18,7 @@ from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
-from nemo.types import Provision, Span
+from nemo.types import Level, Provision, Span
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
@@ -214,9 +214,8 @@ def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
     if not scope.part_of_article() or len(told) < _MANY or cover(told, renamed(scope.words())) >= _HARDLY:
         return None
     for article in scope.articles():
-        for part in (
-            p for p in article.provision.children if not any(p.span.overlaps(c.span) for c in scope.provisions)
-        ):
+        parts = (p for p in article.provision.walk() if p is not article.provision and p.level is not Level.ARTICLE)
+        for part in (p for p in parts if not any(p.span.overlaps(c.span) for c in scope.provisions)):
             if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
                 true = place_of(scope.text, part.span)
                 return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")

@@ -119,6 +119,7 @@ _ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:�
 """What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
 _BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
 """经同意可以延长 is what 需要延长的，应当经同意 says."""
+_MAY = re.compile("^(?:可以?|有权)(?=..)")
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -126,12 +127,19 @@ _APART = 14
 def _choice(saying: str, place: str) -> WordingChange | None:
     """Return a duty that a saying makes of what the passage it retells only allows, or the other way round."""
     near, own = ("\n".join(nearest(saying, place)), content(saying))
+    for clause in _CLAUSES.split(saying):
+        bare = _MAY.sub("", clause, count=1)
+        if bare != clause and len(bare) >= _SHORT and any(keyed(bare).key == keyed(c).key for c in _CLAUSES.split(near)):
+            before = _SENTENCES.split(near[: near.find(bare)])[-1]
+            if not FORCE.search(before):
+                return WordingChange(clause, bare)
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
     texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
-        if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
+        told_so = any(one in {m.lastgroup for m in FORCE.finditer("\n".join(nearest(c, place)))} for c in _CLAUSES.split(saying) if mine.get(one, "\0") in c)
+        if not told_so and mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
             return WordingChange(mine[one], theirs[other])
     return None
 

@@ -29,7 +29,7 @@ _TOGETHER = re.compile(
     rf"(?P<lead>(?:(?!{NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{SUFFIX})(?:应当?|可以|须|负责)?会[同商](?P<with>[^,，。;；:：]{{2,24}}?{SUFFIX})"
 )
 _BESIDES = re.compile(r"(?<![缘理事自经])由([^，。；由]{2,10}?)(?:协商|共同|自行|自主)")
-_RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)")
+_RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)(?![省市县])")
 """A body that is named by another one: no name can be set against it."""
 _TURNED_TO = frozenset("向报问")
 

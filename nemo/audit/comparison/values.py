@@ -6,7 +6,7 @@ A value is compared with that of the same kind whose clause and sentence speak m
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from nemo.audit.keyed import Topic, keyed, topic
 from nemo.text.words.numerals import parse_number
@@ -82,6 +82,7 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
     known = amounts(place)
     held = [(v, *_around(place, v, known)) for v in known]
     before, whole = "", keyed(place).key
+    told: list[tuple[str, Amount, Topic]] = []
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
         as_it_stands = re.search(f"{re.escape(keyed(match[0]).key)}(?!{_NUMERAL})", whole)  # 八十 is no 八十五
         clause, values = match[0], [] if as_it_stands else amounts(match[0])
@@ -106,9 +107,17 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
             near = _likest(held, value, *said)
             both = any(_same(v, value) for v in known) and near and any(_same(v, near) for v in amounts(saying))
+            told.append((clause, value, said[0]))
             if near is not None and not both:  # who tells both values knows which is which
                 return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
+    for (clause, one, its), (_, other, theirs) in combinations(told, 2):  # unless each is told of what the other is of
+        there, here = ([h for h in held if _same(h[0], v)] for v in (other, one))
+        fits = (its.within(h[1]) >= _SURELY > its.within(o[1]) for h in there for o in here)
+        crossed = (theirs.within(h[1]) >= _SURELY > theirs.within(o[1]) for h in here for o in there)
+        if one.kind == other.kind and any(fits) and any(crossed):
+            span = there[0][0].span
+            return WrongValue(clause.strip(), span.of(place), _clause(place, span))
     return None
 
 
@@ -252,22 +261,27 @@ def within(place: str, value: Amount, clause: str) -> bool:
 
 def _beside(text: str, held: list[Amount], value: Amount) -> str:
     """Return the words of a value's clause or bracket between the values around it (市区内…一米、市区外…二米)."""
-    for match in _BRACKET.finditer(text):
-        if match.start() < value.span.start and value.span.end < match.end():
-            return match[0][1:-1].replace(value.span.of(text), "", 1)
+    inner, text = _outside(text, value.span)
+    if inner:
+        return inner.replace(value.span.of(text), "", 1)
     clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
     start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
     after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
     end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
-    return _BRACKET.sub("", text[start : value.span.start] + text[value.span.end : end])
+    return text[start : value.span.start] + text[value.span.end : end]
+
+
+def _outside(text: str, span: Span) -> tuple[str, str]:
+    """Return what stands in the bracket around a place, empty where none does, and the text with all other brackets blank."""
+    inner = next((m[0][1:-1] for m in _BRACKET.finditer(text) if m.start() < span.start and span.end < m.end()), "")
+    return inner, text if inner else _BRACKET.sub(lambda m: " " * len(m[0]), text)
 
 
 def _sentence(text: str, span: Span, *, whole: bool) -> str:
     """Return the clause or sentence around a value: of a bracket what stands in it, else what stands beside brackets."""
-    for match in _BRACKET.finditer(text) if not whole else ():
-        if match.start() < span.start and span.end < match.end():
-            return match[0][1:-1]
-        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    inner, text = _outside(text, span) if not whole else ("", text)
+    if inner:
+        return inner
     start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
     ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
     return text[start : min(ends, default=len(text))]

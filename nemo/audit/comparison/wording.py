@@ -32,6 +32,7 @@ _NO_MORE = re.compile("不(?:得|应|能)?(?:超过|高于|多于)|最[多高]�
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _WITHIN = re.compile("(?<=范围)[之以]?内")
+_AREA = re.compile("的(?:区域|范围)(?=[之以]?内)")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
@@ -46,8 +47,8 @@ _FULL = re.compile(r"满\d")
 _BEFORE = re.compile(r"(?<=[\u4e00-\u9fa5])前(\d{1,4}(?:个?月|工作日|[日天年]|小时))(?![前后内])")
 """开工前60天 is 开工60天前."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
-_CASE_ENDS = re.compile("[的时后前][，,]?$|[：:]$")
+_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不[准许]|不允许|不可以?|不能|不得|未能")
+_CASE_ENDS = re.compile("[的时后前外][，,]?$|[：:]$")
 _TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|\d|以[上下内]")
 """What turns a sentence when it is left out."""
 _TURN = 4
@@ -252,7 +253,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无"))
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", text))).replace("没有", "无"))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
 
 
