@@ -35,6 +35,8 @@ _LIKELY, _BETTER = 4, 0.1
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
+_EXCEPTS = re.compile("除|但|不予|不适用|不受|例外")
+"""How a provision says what a memo calls 除外."""
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
@@ -119,7 +121,10 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         *(
             w
             for w in strange
-            if (weighty(w) and not _names(w, words)) or w in named or w == "除外" or _begins(w, words)
+            if (weighty(w) and not _names(w, words))
+            or w in named
+            or (w == "除外" and not _EXCEPTS.search(context))
+            or _begins(w, words)
         ),
         *_unheard(words, context, topics),
     ]
@@ -203,8 +208,8 @@ def _against(
         there = unit.provision.span.of(scope.source) if unit is not None else ""
         if unit is not None and cover(told, renamed(held)) < max(_HARDLY, cover(told, renamed(there))):
             return _wrong(scope.text, unit)
-    if (misplaced := _misplaced(scope, words)) is not None:
-        return misplaced
+    if (elsewhere := _misplaced(scope, words) or _strayed(scope, words)) is not None:
+        return elsewhere
     return _changed(scope, words, keys, held)
 
 
@@ -219,6 +224,19 @@ def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
             if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
                 true = place_of(scope.text, part.span)
                 return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")
+    return None
+
+
+def _strayed(scope: ClaimScope, words: str) -> Ruling | None:
+    """Rule on a run of words that one other article has as they are, and of which the cited one has not even half as much."""
+    key, cited = keyed(words).key, scope.cited().key
+    halves = {key[n : n + _LONG // 2] for n in range(len(key) - _LONG // 2 + 1)}
+    known = {half for half in halves if half in cited}
+    for run in (key[n : n + _LONG] for n in range(len(key) - _LONG + 1)):
+        if not any(half in run for half in known):
+            there = [unit for unit in scope.others() if run in unit.words.key]
+            if len(there) == 1:
+                return _wrong(scope.text, there[0])
     return None
 
 

@@ -129,7 +129,11 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     near, own = ("\n".join(nearest(saying, place)), content(saying))
     for clause in _CLAUSES.split(saying):
         bare = _MAY.sub("", clause, count=1)
-        if bare != clause and len(bare) >= _SHORT and any(keyed(bare).key == keyed(c).key for c in _CLAUSES.split(near)):
+        if (
+            bare != clause
+            and len(bare) >= _SHORT
+            and any(keyed(bare).key == keyed(c).key for c in _CLAUSES.split(near))
+        ):
             before = _SENTENCES.split(near[: near.find(bare)])[-1]
             if not FORCE.search(before):
                 return WordingChange(clause, bare)
@@ -138,8 +142,17 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
-        told_so = any(one in {m.lastgroup for m in FORCE.finditer("\n".join(nearest(c, place)))} for c in _CLAUSES.split(saying) if mine.get(one, "\0") in c)
-        if not told_so and mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
+        told_so = any(
+            one in {m.lastgroup for m in FORCE.finditer("\n".join(nearest(c, place)))}
+            for c in _CLAUSES.split(saying)
+            if mine.get(one, "\0") in c
+        )
+        if (
+            not told_so
+            and mine.keys() == {one}
+            and theirs.keys() == {other}
+            and (other != "forbid" or mine[one].startswith("可"))
+        ):
             return WordingChange(mine[one], theirs[other])
     return None
 
@@ -224,6 +237,7 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
 def _with_neighbours(text: str, match: re.Match[str]) -> list[str]:
     """Return a word with the two characters in front of it, and with those behind it."""
     sides = text[max(0, match.start() - _BESIDE) : match.end()], text[match.start() : match.end() + _BESIDE]
+    sides = [side for side in sides if not FORCE.match(side)]  # 应当征得 tells nothing of from whom
     return [side for side in sides if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
 
 
@@ -264,9 +278,20 @@ def unheard(saying: str, place: str) -> list[str]:
     return [*taken, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
+_DEGREE = re.compile(
+    "([\u4e00-\u9fa5]{2})((?:特别)?(?:重大|严重|较大)|故意|明显)(?!事故|隐患|危险源)([\u4e00-\u9fa5]{2})"
+)
+
+
+def _any_degree(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of any degree where the provision asks for a great one (造成损害, of 造成重大损害)."""
+    bare = ((m[1] + m[3], m[0]) for m in _DEGREE.finditer(place))
+    return next((WordingChange(any_, true) for any_, true in bare if any_ in saying and any_ not in place), None)
+
+
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, other_slot, _side, _contrast, _consequence, turned_act, excepted, _unconditional,
-    _joined, other_object, _choice, crossed, _not_this, turned,
+    _joined, other_object, _choice, crossed, _not_this, turned, _any_degree,
 )  # fmt: skip
 
 

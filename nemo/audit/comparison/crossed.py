@@ -155,7 +155,9 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
-        if clause.count("、") >= _LISTS or (_OPENS_IN.search(clause) and _whole(clause, others)):
+        cased = any(_is_case(c) for c in _CLAUSES.split(sentence) if c.strip())
+        own = _OPENS_IN.search(clause) or (not cased and len(content(clause)) >= _LISTS)
+        if clause.count("、") >= _LISTS or (own and _whole(clause, others)):
             continue
         before = sentence[: sentence.find(clause) + len(clause)]  # a case stands in front of what is made of it
         told = [rule for rule in near if not _BODY.match(rule.case) and _told(rule, rules, before)]

@@ -78,7 +78,9 @@ def other_party(saying: str, place: str) -> WordingChange | None:
         near = nearest(sentence, place)
         held = [frame for passage in near for frame in _framed(passage)]
         for said, verbs, words in _framed(sentence):
-            if re.search(f"[经报]{re.escape(said)}", sentence) and not _NAMED.match(said):  # 经科学评估, 报上一年度资料: nobody
+            if re.search(f"[经报]{re.escape(said)}", sentence) and not _NAMED.match(
+                said
+            ):  # 经科学评估, 报上一年度资料: nobody
                 continue
             there = [
                 (party, verb)

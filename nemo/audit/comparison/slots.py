@@ -137,22 +137,35 @@ def _starts(text: str) -> Iterator[FilledSlot]:
             yield FilledSlot(("dated",), event, m["event"])
 
 
-_PENALTY = re.compile("(?P<may>(?<![许认])可以?[^，。；]{0,4})?(?P<must>应当?|必须|须|一律|并)?(?:处以?|罚款?|(?P<act>吊销|没收))")
+_MAY = "(?<![许认])可以?(?![能证])"
+_PENALTY = re.compile(
+    f"(?P<may>{_MAY}[^，。；]{{0,4}})?(?P<must>应当?|必须|须|一律|并)?(?:处以?|罚款?|(?P<act>吊销|没收))"
+)
 
 
 def _penalties(text: str) -> Iterator[FilledSlot]:
     """Yield whether each penalty, known by its greatest amount or its act, must or may be imposed."""
     for m in _PENALTY.finditer(text):
         clause = m[0] + _CLAUSES.split(text[m.end() :])[0]
-        amount = max((v for v in quantities(clause) if v.kind in ("money", "share")), key=lambda v: v.amount, default=None)
+        amount = max(
+            (v for v in quantities(clause) if v.kind in ("money", "share")), key=lambda v: v.amount, default=None
+        )
         may = "may" if m["may"] else "must"
-        too = "may" if re.search("可以?[^。；]{2,40}，$", text[: m.start()]) else may  # 可以责令停产，并处…
+        too = "may" if re.search(f"{_MAY}[^。；]{{2,40}}，$", text[: m.start()]) else may  # 可以责令停产，并处…
         if m["act"] or amount:
             key = frozenset((may,)) if m["may"] or m["must"] else frozenset()
             yield FilledSlot(("penalty", m["act"] or amount.same), key, clause, frozenset((may, too)))
 
 
-_FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (_rhythms, _days, _bounds, _levels, _grades, _starts, _penalties)
+_FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (
+    _rhythms,
+    _days,
+    _bounds,
+    _levels,
+    _grades,
+    _starts,
+    _penalties,
+)
 
 
 def filled(text: str) -> list[FilledSlot]:

@@ -14,6 +14,7 @@ from nemo.audit.comparison.bodies import GENERAL, SUFFIX
 from nemo.audit.comparison.scope import EXCEPTIONS
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed, letters, share, topic
+from nemo.text.words.quantities import quantities
 
 BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
@@ -127,6 +128,9 @@ def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
     """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
     if said.force in _NEGATIVE and keyed(said.words).key in whole:
         return True
+    values = {v.same for v in quantities(said.words)} if said.force == "permit" else set()
+    if any(values & {v.same for v in quantities(h.sentence)} for h in held):
+        return True  # 可约定至六个月, of 不得超过六个月
     most = max((share(said.whole, h.whole) for h in held), default=0.0)
     near = (h for h in held if share(said.whole, h.whole) >= most - _CLOSE and h.force not in _FREE)
     borne = [(cover(content(said.words), h.words), h.force) for h in near]

@@ -41,6 +41,8 @@ _BOUND_BEFORE = re.compile(
 )
 _BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
+_APART = re.compile(rf"{_CLAUSE_ENDS.pattern}|、(?=对)")
+"""Where what is told of one value ends (对个人处二元、对单位处十元)."""
 _NEARBY = 40
 _FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e00-\u9fa5]{0,6}?以上的(?!罚)")
 """Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
@@ -166,7 +168,7 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, en
         return None
     theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
     low, high = sorted((best[1].span, own[1].span))
-    parted = high.start - low.end > _RANGE and theirs & clause.pairs and not mine & clause.pairs
+    parted = high.start - low.end > _RANGE and theirs & sentence.pairs and not mine & sentence.pairs
     return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
 
 
@@ -264,9 +266,9 @@ def _beside(text: str, held: list[Amount], value: Amount) -> str:
     inner, text = _outside(text, value.span)
     if inner:
         return inner.replace(value.span.of(text), "", 1)
-    clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
+    clause = _APART.split(text[: value.span.start])[-1]
     start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
-    after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
+    after = _APART.split(text[value.span.end :])[0]
     end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
     return text[start : value.span.start] + text[value.span.end : end]
 
