@@ -282,11 +282,15 @@ _DEGREE = re.compile(
     "([\u4e00-\u9fa5]{2})((?:特别)?(?:重大|严重|较大)|故意|明显)(?!事故|隐患|危险源)([\u4e00-\u9fa5]{2})"
 )
 
+_ON_SIDE = re.compile("([\u4e00-\u9fa5]{2})(?<![元倍米年月日天千万百十亿吨度瓦伏时顷亩里级人])(以[上下内外])")
+_OTHER_SIDE = {"以上": "以下", "以下": "以上", "以内": "以外", "以外": "以内"}
+
 
 def _any_degree(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of any degree where the provision asks for a great one (造成损害, of 造成重大损害)."""
-    bare = ((m[1] + m[3], m[0]) for m in _DEGREE.finditer(place))
-    return next((WordingChange(any_, true) for any_, true in bare if any_ in saying and any_ not in place), None)
+    """Return what a saying tells of any degree, or of the other side, where the provision names one (造成重大损害, 水位以上)."""
+    bare = [(m[1] + m[3], m[0]) for m in _DEGREE.finditer(place)]
+    bare += [(m[1] + _OTHER_SIDE[m[2]], m[0]) for m in _ON_SIDE.finditer(place)]
+    return next((WordingChange(said, true) for said, true in bare if said in saying and said not in place), None)
 
 
 COMPARERS: tuple[Comparer, ...] = (

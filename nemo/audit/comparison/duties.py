@@ -101,7 +101,7 @@ def _stranger(saying: str, near: list[str]) -> WordingChange | None:
     """Return the body behind 由 that nothing in front of the same act names in the passages (费用由财政承担)."""
     for match in _RUN.finditer(saying):
         run, head = match[1], re.split("[,，。；;：:\n]", saying[: match.start()])[-1]
-        named = re.match(rf".*{SUFFIX}", run)
+        named = re.match(rf"(?:(?!{NOT_OF_NAME}).)*{SUFFIX}", run)
         for size in [named.end()] if named else range(2, min(_LONGEST, len(run) - 1)):
             body, done = run[:size], _MANNER.sub("", run[size:]) or run[size:]
             act = done[:2]

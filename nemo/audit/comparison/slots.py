@@ -144,17 +144,15 @@ _PENALTY = re.compile(
 
 
 def _penalties(text: str) -> Iterator[FilledSlot]:
-    """Yield whether each penalty, known by its greatest amount or its act, must or may be imposed."""
+    """Yield whether each penalty, known by its amounts or its act, must or may be imposed."""
     for m in _PENALTY.finditer(text):
         clause = m[0] + _CLAUSES.split(text[m.end() :])[0]
-        amount = max(
-            (v for v in quantities(clause) if v.kind in ("money", "share")), key=lambda v: v.amount, default=None
-        )
+        what = m["act"] or frozenset(v.same for v in quantities(clause) if v.kind in ("money", "share"))
         may = "may" if m["may"] else "must"
         too = "may" if re.search(f"{_MAY}[^。；]{{2,40}}，$", text[: m.start()]) else may  # 可以责令停产，并处…
-        if m["act"] or amount:
+        if what:
             key = frozenset((may,)) if m["may"] or m["must"] else frozenset()
-            yield FilledSlot(("penalty", m["act"] or amount.same), key, clause, frozenset((may, too)))
+            yield FilledSlot(("penalty", what), key, clause, frozenset((may, too)))
 
 
 _FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (

@@ -36,6 +36,8 @@ OWN = re.compile(
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _DENIED = re.compile("[不未没无非免]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
+_STATES = re.compile(r"[为是][\d一二三四五六七八九十百][^，。；]{0,8}$")
+"""A clause that states a value: it goes on with what was told before it."""
 _RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机构|政府)")
 """A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _SUBJECT = re.compile(rf"[^，。；的]{{0,12}}?{SUFFIX}(?=[\u4e00-\u9fa5]{{2}})")
@@ -99,7 +101,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             or len(said.act) < _LEAST
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
-            or (said.force in _FREE and _DENIED.search(said.words))
+            or (said.force in _FREE and (_DENIED.search(said.words) or _STATES.search(said.words)))
             or (said.force == "deny" and cover(content(said.words), cases) >= _HALF)
         ):
             continue

@@ -30,6 +30,9 @@ _MORE = re.compile(
     r"(?P<n>\d{1,9}(?:\.\d{1,4})?|[一二三四五六七八九十百]{1,5})(?P<scale>万|亿)?(?P<u>人次?|户|立方米|千伏安|平方米|件|株|(?<=\d)时(?=[前后起至之]))"
 )
 """What is counted by ten thousands, volumes, hours of the clock (1000万人, 二百立方米, 21时前)."""
+_FINED = re.compile("[罚处](?:款|以)?(?=[\\d一二三四五六七八九十百])[^，。；]{2,16}")
+_BARE_FINE = re.compile(r"(\d{1,4}(?:\.\d{1,2})?|[一二三四五六七八九十百]{1,4})万(?![元吨千瓦平立人户度])")
+"""A fine told without its unit (罚5万至30万)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
     rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -219,6 +222,10 @@ def amounts(text: str) -> list[Amount]:
     text = _INCLUDED.sub(lambda m: " " * len(m[0]), text)
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
+    for fined in _FINED.finditer(text):
+        for m in _BARE_FINE.finditer(text, *fined.span()):
+            many = float(m[1]) if m[1][0].isdecimal() else float(parse_number(m[1]) or 0)
+            found.append(Amount(many * _SCALES["万"], "元", "money", Span(*m.span())))
     plain = quantities(text)
     for m in (
         m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
