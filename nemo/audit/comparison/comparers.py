@@ -165,7 +165,9 @@ def _joined(saying: str, place: str) -> WordingChange | None:
             right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
             if not left or not right or left == right:
                 continue
-            both = re.search(f"{re.escape(left[0])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
+            both = re.search(
+                f"{re.escape(left[0][-2:])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying
+            )
             if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
@@ -227,7 +229,9 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             whole = best if word.search(place) else next(s for s in _SENTENCES.split(place) if best in s)
             known = any(word.search(c) and scored[c] >= scored[best] - _CLOSE for c in clauses)
             held = next((found for o in others if (found := o.search(best))), None)
-            if _NOT.match(match[0]) and _NOT.search(best):  # 不收取, of 不得向用户收取
+            if (
+                _NOT.match(match[0]) and not (held and _NOT.match(held[0])) and _NOT.search(best)
+            ):  # 不收取, of 不得向用户收取
                 continue
             if held and not known and speaks_of(whole, whole, rest, _ALIKE):
                 return WordingChange(match[0], held[0])

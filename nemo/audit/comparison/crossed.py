@@ -123,7 +123,9 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
             and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)})
         ):
             before = "，".join(filter(None, (opening, last)))
-        opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
+        opens = (
+            not case or clause.startswith("或") or case[-1].startswith("违反")
+        )  # 进行…工程，或者在…范围内进行…，未依照…的
         if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
             case.append(clause)
         else:

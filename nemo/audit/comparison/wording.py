@@ -12,6 +12,7 @@ from nemo.audit.keyed import KeyedText, in_order, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
@@ -234,6 +235,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
+        if outer and not body and len(new) > _TURN and all(w in whole_place for w in plain_words(new) if len(w) > 1):
+            continue  # …、财政部门制定, of what another clause lets it do
         if _light(edit, here, said.key, whole_place) or (
             edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
         ):
