@@ -50,7 +50,7 @@ _BEFORE = re.compile(r"(?<=[\u4e00-\u9fa5])前(\d{1,4}(?:个?月|工作日|[日�
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不[准许]|不允许|不可以?|不能|不得|未能")
 _CASE_ENDS = re.compile("[的时后前外][，,]?$|[：:]$")
-_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|会同|派出|\d|以[上下内]")
+_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|会同|派出|重大|严重|故意|\d|以[上下内]")
 """What turns a sentence when it is left out."""
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
