@@ -208,8 +208,8 @@ def _against(
         there = unit.provision.span.of(scope.source) if unit is not None else ""
         if unit is not None and cover(told, renamed(held)) < max(_HARDLY, cover(told, renamed(there))):
             return _wrong(scope.text, unit)
-    if (elsewhere := _misplaced(scope, words) or _strayed(scope, words)) is not None:
-        return elsewhere
+    if (misplaced := _misplaced(scope, words)) is not None:
+        return misplaced
     return _changed(scope, words, keys, held)
 
 
@@ -224,19 +224,6 @@ def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
             if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
                 true = place_of(scope.text, part.span)
                 return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")
-    return None
-
-
-def _strayed(scope: ClaimScope, words: str) -> Ruling | None:
-    """Rule on a run of words that one other article has as they are, and of which the cited one has not even half as much."""
-    key, cited = keyed(words).key, scope.cited().key
-    halves = {key[n : n + _LONG // 2] for n in range(len(key) - _LONG // 2 + 1)}
-    known = {half for half in halves if half in cited}
-    for run in (key[n : n + _LONG] for n in range(len(key) - _LONG + 1)):
-        if not any(half in run for half in known):
-            there = [unit for unit in scope.others() if run in unit.words.key]
-            if len(there) == 1:
-                return _wrong(scope.text, there[0])
     return None
 
 

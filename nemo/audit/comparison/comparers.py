@@ -225,8 +225,8 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
 def _with_neighbours(text: str, match: re.Match[str]) -> list[str]:
     """Return a word with the two characters in front of it, and with those behind it."""
     sides = text[max(0, match.start() - _BESIDE) : match.end()], text[match.start() : match.end() + _BESIDE]
-    sides = [side for side in sides if not FORCE.match(side)]  # 应当征得 tells nothing of from whom
-    return [side for side in sides if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
+    told = (side for side in sides if not FORCE.match(side))  # 应当征得 tells nothing of from whom
+    return [side for side in told if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
