@@ -15,7 +15,7 @@ _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已(?![建有取])|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
 _LINK = re.compile(r"\]\([^()\s]{1,200}\)")

@@ -84,7 +84,11 @@ class Judge:
             return None
         right = row.document_number
         if right is None:
-            return None
+            ended = re.search(
+                rf"{re.escape(number)}[^。；]{{0,12}}废止", normalise(self.holdings.text(row).regulation.text).text
+            )
+            why = f"所引{number}的版本已被现行文本废止"
+            return self._superseded(row, found.provisions, found, why) if ended else None
         true = self._place(row, (), right)
         return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"文号不符：{in_marks(row.title)}的文号是{right}，不是{number}。")
 

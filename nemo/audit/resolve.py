@@ -149,9 +149,11 @@ class Resolver:
         left = keyed(text[max(sentence.start, citation.start - _NEAR) : citation.end]).key
         least = len(keyed(text[citation.start : citation.end]).key) + _NEAR // 2
         windows = [w for w in (right, left) if len(w) >= least]
-        texts = [self._holdings.text(r.row).whole.key for r in (*before, *after[:3]) if r.row is not None]
-        named = not found.asked and found.title and any(self._names(r, found.title) for r in (*before, *after))
-        return bool(named) or any(window in whole for whole in texts for window in windows)
+        texts = (self._holdings.text(r.row).units for r in (*before, *after[:3]) if r.row is not None)
+        held = [unit.words.key[1:] for units in texts for unit in units]  # without the head of its own number
+        beside = (r for r in (*before, *after) if r.title != found.title)
+        named = not found.asked and found.title and any(self._names(r, found.title) for r in beside)
+        return bool(named) or any(window in words for words in held for window in windows)
 
     def _names(self, cited: Resolved, title: str) -> bool:
         """Tell whether the cited provisions themselves name a law (依照土地管理法的规定)."""

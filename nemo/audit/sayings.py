@@ -18,7 +18,7 @@ from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
-from nemo.types import Provision, Span
+from nemo.types import Level, Provision, Span
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
@@ -35,6 +35,8 @@ _LIKELY, _BETTER = 4, 0.1
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
+_EXCEPTS = re.compile("除|但|不予|不适用|不受|例外")
+"""How a provision says what a memo calls 除外."""
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
@@ -119,7 +121,10 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         *(
             w
             for w in strange
-            if (weighty(w) and not _names(w, words)) or w in named or w == "除外" or _begins(w, words)
+            if (weighty(w) and not _names(w, words))
+            or w in named
+            or (w == "除外" and not _EXCEPTS.search(context))
+            or _begins(w, words)
         ),
         *_unheard(words, context, topics),
     ]
@@ -214,9 +219,8 @@ def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
     if not scope.part_of_article() or len(told) < _MANY or cover(told, renamed(scope.words())) >= _HARDLY:
         return None
     for article in scope.articles():
-        for part in (
-            p for p in article.provision.children if not any(p.span.overlaps(c.span) for c in scope.provisions)
-        ):
+        parts = (p for p in article.provision.walk() if p is not article.provision and p.level is not Level.ARTICLE)
+        for part in (p for p in parts if not any(p.span.overlaps(c.span) for c in scope.provisions)):
             if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
                 true = place_of(scope.text, part.span)
                 return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")

@@ -36,7 +36,7 @@ _LIMITED = re.compile(
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
-_THE_REST = re.compile("(?:其他|其余|除此)[^，。；]{0,20}$")
+_THE_REST = re.compile("(?:其他|其余|除此|除[^，。；]{2,30}外，?)[^，。；]{0,20}$")
 """What the exception leaves (其他项目一律禁止)."""
 _SPECIAL = re.compile("(?:确需|确有必要)[^，。；]{0,30}的[，,][^。；]{0,12}(?:经|可以)")
 """Where the sentence after a rule has its exception (因特殊情况确需…的，应当经…批准)."""

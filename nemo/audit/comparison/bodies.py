@@ -6,10 +6,10 @@ from nemo.audit.keyed import in_order, keyed
 
 SUFFIX = "(?:(?<!责任)(?<!主管)人员|[组队]长|(?<=[查作家])组|(?<=[险障])基金|(?:机关|机构|部门|单位|企业|公司)的?(?:主要)?负责人|机关|部门|机构|[协商学]会(?![同议谈])|局|厅|委员会|委(?!托|派)|政府(?!投资|采购|信息|定价|指导价|储备|购买|出资)|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户(?!侧)|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理|受托|委托|受让|转让|出让|共有|债权|债务|纳税|承租|出租|保管|用工)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 NOT_OF_NAME = (
-    "会同|商同|提出|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
+    "会同|商同|提出|提请|报请|商请|拒绝|阻碍|妨碍|阻挠|干扰|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|(?:制定|决定|批准|审批|审查|审核|征收)(?!部门|机关|机构)|确定|规定|"
     "造成|发生|发现|[发交送转]给|(?<!重)要|并(?!网)|承担|实施|执行|履行|遵守|服从|经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
-_BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
+_BY = re.compile(rf"(?:(?<![缘理事])由|(?<!回)归|(?<!目)的是)(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：由向]){{2,40}})")
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{SUFFIX})(?=应当?|可以|不得|必须|须|负责(?!人)|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促|履行|承担)(?!的))"
 )
@@ -35,7 +35,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人)$"
+    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|[两三四五六七八]个?|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人)$"
 )
 _RENAMED = (
     ("国土资源|国土(?=部门|局|厅|主管)|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -92,6 +92,8 @@ _ANY_FIRM = re.compile("^(?:本|该|各)?(?:项目|业主|开发|投资|运营)*
 _HEADS = re.compile("的?(?:主要)?负责人$")
 _ALONE = "(?:(?<![\u4e00-\u9fa5])|(?<=[府级院的由经向报和及或县市省区关]))"
 """In front of a name of one character (水行政主管部门): it is not the end of another (节水主管部门)."""
+_NOT_ITS = "(?!(?:[的所]|下属|所属|直属)?派出)"
+"""Behind a name: it is not that of the body that sent another (国家能源局派出机构 is not 国家能源局)."""
 _GAP, _ENDING = 3, 12
 """Characters that a short name leaves out in one place, and in front of the ending of an office."""
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
@@ -109,9 +111,9 @@ def stands(said: str, passage: str) -> bool:
     for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
         part = _OF_SUCH.sub("", part)
         name = keyed(core(part)).key.replace("的", "")
-        office = rf"[^，。；的]{{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
+        office = rf"(?:(?!派出)[^，。；的]){{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
         before = _ALONE if len(name) == 1 else "(?<!被)"
-        name = f"{before}{f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}" if name else ""
+        name = f"{before}{f'.{{0,{_GAP}}}?'.join(map(re.escape, name))}{office}{_NOT_ITS}" if name else ""
         if not re.search(name, held) and not re.search(name, bare):
             return False
     return True
@@ -176,6 +178,8 @@ def same_body(said: str, held: str) -> bool:
     if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):
         return False
     if any(_OFFICE.search(a) and _PRIVATE.search(b) for a, b in ((said, held), (held, said))):
+        return False
+    if any("派出" in a and "派出" not in b and "其派出" not in a for a, b in ((said, held), (held, said))):
         return False
     if _ANY_FIRM.match(said) and not re.search("部门|机关|政府|[局委厅]$", held):
         return True

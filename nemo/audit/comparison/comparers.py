@@ -18,7 +18,7 @@ from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.statements import turned
 from nemo.audit.comparison.wording import WordingChange, excepted, not_abridged
-from nemo.audit.keyed import keyed, letters, share, speaks_of
+from nemo.audit.keyed import keyed, speaks_of
 from nemo.rules import load
 from nemo.settings import Settings
 from nemo.text.words.quantities import quantities
@@ -119,6 +119,7 @@ _ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:�
 """What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
 _BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
 """经同意可以延长 is what 需要延长的，应当经同意 says."""
+_MAY = re.compile("^(?:可以?|有权)(?=..)")
 _JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART = 14
 
@@ -126,12 +127,32 @@ _APART = 14
 def _choice(saying: str, place: str) -> WordingChange | None:
     """Return a duty that a saying makes of what the passage it retells only allows, or the other way round."""
     near, own = ("\n".join(nearest(saying, place)), content(saying))
+    for clause in _CLAUSES.split(saying):
+        bare = _MAY.sub("", clause, count=1)
+        if (
+            bare != clause
+            and len(bare) >= _SHORT
+            and any(keyed(bare).key == keyed(c).key for c in _CLAUSES.split(near))
+        ):
+            before = _SENTENCES.split(near[: near.find(bare)])[-1]
+            if not FORCE.search(before):
+                return WordingChange(clause, bare)
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
     texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
-        if mine.keys() == {one} and theirs.keys() == {other} and (other != "forbid" or mine[one].startswith("可")):
+        told_so = any(
+            one in {m.lastgroup for m in FORCE.finditer("\n".join(nearest(c, place)))}
+            for c in _CLAUSES.split(saying)
+            if mine.get(one, "\0") in c
+        )
+        if (
+            not told_so
+            and mine.keys() == {one}
+            and theirs.keys() == {other}
+            and (other != "forbid" or mine[one].startswith("可"))
+        ):
             return WordingChange(mine[one], theirs[other])
     return None
 
@@ -144,7 +165,9 @@ def _joined(saying: str, place: str) -> WordingChange | None:
             right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
             if not left or not right or left == right:
                 continue
-            both = re.search(f"{re.escape(left[0])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0])}", saying)
+            both = re.search(
+                f"{re.escape(left[0][-2:])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying
+            )
             if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
@@ -153,28 +176,12 @@ def _joined(saying: str, place: str) -> WordingChange | None:
 # --- negation, opposites, consequence
 
 _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
-_ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
-_CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
-_WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
-_MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
-"""What the consequence of a case is known by, and how a retelling says it."""
-
-
+_ALIKE, _MOSTLY, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 4
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
 
 
 _NOT_THIS = re.compile("(?<![是除并无若莫])非(?![法常])(?P<what>(?:(?!的)[\u4e00-\u9fa5]){3,4})")
-
-
-def _not_this(saying: str, place: str) -> WordingChange | None:
-    """Return 本案调查人员 for 非本案调查人员."""
-    for match in _NOT_THIS.finditer(place):
-        what = match["what"]
-        denied = re.search(f"(?:不得|不能|不是|非)[^，。；]{{0,6}}{what}", saying)
-        if what in saying and not denied and not re.search(f"(?<!非){what}", place):
-            return WordingChange(what, match[0])
-    return None
 
 
 @lru_cache(maxsize=1)
@@ -206,7 +213,9 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
             whole = best if word.search(place) else next(s for s in _SENTENCES.split(place) if best in s)
             known = any(word.search(c) and scored[c] >= scored[best] - _CLOSE for c in clauses)
             held = next((found for o in others if (found := o.search(best))), None)
-            if _NOT.match(match[0]) and _NOT.search(best):  # 不收取, of 不得向用户收取
+            if (
+                _NOT.match(match[0]) and not (held and _NOT.match(held[0])) and _NOT.search(best)
+            ):  # 不收取, of 不得向用户收取
                 continue
             if held and not known and speaks_of(whole, whole, rest, _ALIKE):
                 return WordingChange(match[0], held[0])
@@ -216,7 +225,8 @@ def _contrast(saying: str, place: str) -> WordingChange | None:
 def _with_neighbours(text: str, match: re.Match[str]) -> list[str]:
     """Return a word with the two characters in front of it, and with those behind it."""
     sides = text[max(0, match.start() - _BESIDE) : match.end()], text[match.start() : match.end() + _BESIDE]
-    return [side for side in sides if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
+    told = (side for side in sides if not FORCE.match(side))  # 应当征得 tells nothing of from whom
+    return [side for side in told if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -224,21 +234,17 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return max((e + 1 for e in ends if e < start), default=0), min((e for e in ends if e >= end), default=len(text))
 
 
-def _consequence(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying makes of a case of which the provision makes something else (…的，应当重新提交)."""
-    for sentence in _SENTENCES.split(saying):
-        match = _CASE_OF.match(sentence.strip())
-        for case in _WHEN_THEN.finditer(place) if match else ():
-            held, said = keyed(case["when"]), keyed(match["when"])  # type: ignore[index]
-            if max(held.covers(said), said.covers(held)) < _CONDITION:
-                continue
-            then, true = match["then"], case["then"]  # type: ignore[index]
-            marked = any(re.search(mark, true) and not re.search(like, then) for mark, like in _MARKED)
-            marked = marked or ("视为" in then and "视为" not in true)
-            if not marked and share(letters(then), letters(place)) >= _CONDITION:
-                return None
-            apart = keyed(place).covers(keyed(then)) < _OTHER and cover(content(then), place) < _ALIKE
-            return WordingChange(then, true) if marked or apart else None
+_CASE_OF = re.compile("(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
+_DEEMED = re.compile("(?P<when>[^，。；：\n]{4,60})，(?P<then>[^，。；：\n]{0,12}视为[^，。；：\n]{2,30})")
+_AS_DEEMED = re.compile("视为|视同|等于|即|默认|推定|按|算|认定")
+
+
+def _deemed(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying makes of a case for which the provision deems something else (应当重新提交, of 视为同意)."""
+    for said in _CASE_OF.finditer(saying):
+        for held in _DEEMED.finditer(place) if not _AS_DEEMED.search(said["then"]) else ():
+            if keyed(held["when"]).covers(keyed(said["when"])) >= _MOSTLY:
+                return WordingChange(said["then"], held["then"])
     return None
 
 
@@ -256,13 +262,30 @@ def unheard(saying: str, place: str) -> list[str]:
     return [*taken, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
+_DEGREE = re.compile(
+    "([\u4e00-\u9fa5]{2})((?:特别)?(?:重大|严重|较大)|故意|明显)(?!事故|隐患|危险源)([\u4e00-\u9fa5]{2})"
+)
+
+_ON_SIDE = re.compile("([\u4e00-\u9fa5]{2})(?<![元倍米年月日天千万百十亿吨度瓦伏时顷亩里级人])(以[上下内外])")
+_OTHER_SIDE = {"以上": "以下", "以下": "以上", "以内": "以外", "以外": "以内"}
+
+
+def _any_degree(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of any degree, or of the other side, where the provision names one (造成重大损害, 水位以上, 非本案调查人员)."""
+    bare = [(m[1] + m[3], m[0]) for m in _DEGREE.finditer(place)]
+    bare += [(m[1] + _OTHER_SIDE[m[2]], m[0]) for m in _ON_SIDE.finditer(place)]
+    bare += [(m["what"], m[0]) for m in _NOT_THIS.finditer(place) if not _NOT.search(saying)]
+    bare = [(said, true) for said, true in bare if said in saying and not re.search(f"(?<!非){said}", place)]
+    return WordingChange(*bare[0]) if bare else None
+
+
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, other_slot, _side, _contrast, _consequence, turned_act, excepted, _unconditional,
-    _joined, other_object, _choice, crossed, _not_this, turned,
+    other_body, other_doer, other_party, other_slot, _side, _contrast, _deemed, turned_act, excepted, _unconditional,
+    _joined, other_object, _choice, crossed, turned, _any_degree,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _consequence, other_slot, excepted)
+_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 

@@ -123,7 +123,9 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
             and (each or _GOES_ON.match(clause) or left & {v.same for v in amounts(clause)})
         ):
             before = "，".join(filter(None, (opening, last)))
-        opens = not case or clause.startswith("或")  # 进行…工程，或者在…范围内进行…，未依照…的
+        opens = (
+            not case or clause.startswith("或") or case[-1].startswith("违反")
+        )  # 进行…工程，或者在…范围内进行…，未依照…的
         if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
             case.append(clause)
         else:
@@ -155,7 +157,9 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
-        if clause.count("、") >= _LISTS or (_OPENS_IN.search(clause) and _whole(clause, others)):
+        cased = any(_is_case(c) for c in _CLAUSES.split(sentence) if c.strip())
+        own = _OPENS_IN.search(clause) or (not cased and len(content(clause)) >= _LISTS)
+        if clause.count("、") >= _LISTS or (own and _whole(clause, others)):
             continue
         before = sentence[: sentence.find(clause) + len(clause)]  # a case stands in front of what is made of it
         told = [rule for rule in near if not _BODY.match(rule.case) and _told(rule, rules, before)]

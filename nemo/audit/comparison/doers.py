@@ -39,8 +39,8 @@ _FRAME = re.compile(
 )
 _TYPE = re.compile("机[关构](?=$|的?负责人)")
 _NAMED = re.compile(f"[^，]{{0,30}}?{SUFFIX}(?![、和或与及的])")
-_NEXT = re.compile("[，,；;：:]|、[报经由]")
-"""Behind it another one acts (由甲提出、报乙决定)."""
+_NEXT = re.compile("[，,；;：:]|、[报经由]|[提报商]请|[应须需]经(?![营常济])")
+"""Behind it another one acts (由甲提出、报乙决定, 甲须经乙考核)."""
 _STOPS = re.compile("[，,；;：:]")
 _ASKED = re.compile(rf"(?:报请|提请)(?P<o>[^，。；]{{2,24}}?{SUFFIX})[^。；由]{{0,40}}$")
 """One who is asked to act, acts (报请本级人民政府责令关闭)."""
@@ -78,7 +78,9 @@ def other_party(saying: str, place: str) -> WordingChange | None:
         near = nearest(sentence, place)
         held = [frame for passage in near for frame in _framed(passage)]
         for said, verbs, words in _framed(sentence):
-            if f"经{said}" in sentence and not _NAMED.match(said):  # 经科学评估: a step, and nobody
+            if re.search(f"[经报]{re.escape(said)}", sentence) and not _NAMED.match(
+                said
+            ):  # 经科学评估, 报上一年度资料: nobody
                 continue
             there = [
                 (party, verb)

@@ -25,11 +25,8 @@ _ASKS = re.compile(
 )
 _LONGEST, _ABOUT, _SHADE, _WHOLLY = 9, 0.5, 0.15, 0.8
 """Characters of a body that no ending names (财政); shares by which words are known, are as near as others, are borne out."""
-_TOGETHER = re.compile(
-    rf"(?P<lead>(?:(?!{NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{SUFFIX})(?:应当?|可以|须|负责)?会[同商](?P<with>[^,，。;；:：]{{2,24}}?{SUFFIX})"
-)
 _BESIDES = re.compile(r"(?<![缘理事自经])由([^，。；由]{2,10}?)(?:协商|共同|自行|自主)")
-_RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)")
+_RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)(?![省市县])")
 """A body that is named by another one: no name can be set against it."""
 _TURNED_TO = frozenset("向报问")
 
@@ -39,10 +36,7 @@ def other_body(saying: str, place: str) -> WordingChange | None:
 
     Compared is only with the passages that speak of what the sentence tells: a body may do one thing and another the next.
     """
-    bare, whole = _ASIDE.sub("", place), keyed(place).key
-    own = _of_its_own(saying, keyed(bare).key)
-    if (lead := _other_lead(own, bare)) is not None:
-        return lead
+    whole = keyed(place).key
     for sentence in re.split("[。；;\n]", _ASIDE.sub("", saying)):
         if not sentence or keyed(sentence).key in whole:
             continue
@@ -101,7 +95,7 @@ def _stranger(saying: str, near: list[str]) -> WordingChange | None:
     """Return the body behind 由 that nothing in front of the same act names in the passages (费用由财政承担)."""
     for match in _RUN.finditer(saying):
         run, head = match[1], re.split("[,，。；;：:\n]", saying[: match.start()])[-1]
-        named = re.match(rf".*{SUFFIX}", run)
+        named = re.match(rf"(?:(?!{NOT_OF_NAME}).)*{SUFFIX}", run)
         for size in [named.end()] if named else range(2, min(_LONGEST, len(run) - 1)):
             body, done = run[:size], _MANNER.sub("", run[size:]) or run[size:]
             act = done[:2]
@@ -124,13 +118,3 @@ def _acts_in(core: frozenset[str], before: str) -> bool:
     """Tell whether a body stands in front of an act, not as one that only asks another to do it (应当申请乙组织)."""
     acts = _ACTING.search(before) or _ASKS.search(before)
     return not core or share(core, letters(acts[1] if acts else before)) >= _ABOUT
-
-
-def _other_lead(saying: str, place: str) -> WordingChange | None:
-    """Return the body that leads where the provision has it only take part (甲会同乙 for 乙会同甲)."""
-    for said in _TOGETHER.finditer(saying):
-        for held in _TOGETHER.finditer(place):
-            crossed = same_body(said["lead"], held["with"]) and same_body(said["with"], held["lead"])
-            if crossed and not same_body(said["lead"], held["lead"]):
-                return WordingChange(said[0], held[0])
-    return None

@@ -137,7 +137,33 @@ def _starts(text: str) -> Iterator[FilledSlot]:
             yield FilledSlot(("dated",), event, m["event"])
 
 
-_FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (_rhythms, _days, _bounds, _levels, _grades, _starts)
+_MAY = "(?<![许认])可以?(?![能证])"
+_PENALTY = re.compile(
+    f"(?P<may>{_MAY}[^，。；]{{0,4}})?(?P<must>应当?|必须|须|一律|并)?(?:处以?|罚款?|(?P<act>吊销|没收))"
+)
+
+
+def _penalties(text: str) -> Iterator[FilledSlot]:
+    """Yield whether each penalty, known by its amounts or its act, must or may be imposed."""
+    for m in _PENALTY.finditer(text):
+        clause = m[0] + _CLAUSES.split(text[m.end() :])[0]
+        what = m["act"] or frozenset(v.same for v in quantities(clause) if v.kind in ("money", "share"))
+        may = "may" if m["may"] else "must"
+        too = "may" if re.search(f"{_MAY}[^。；]{{2,40}}，$", text[: m.start()]) else may  # 可以责令停产，并处…
+        if what:
+            key = frozenset((may,)) if m["may"] or m["must"] else frozenset()
+            yield FilledSlot(("penalty", what), key, clause, frozenset((may, too)))
+
+
+_FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (
+    _rhythms,
+    _days,
+    _bounds,
+    _levels,
+    _grades,
+    _starts,
+    _penalties,
+)
 
 
 def filled(text: str) -> list[FilledSlot]:

@@ -10,17 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.audit.comparison.alignment import content, cover
-from nemo.audit.comparison.bodies import SUFFIX
+from nemo.audit.comparison.bodies import GENERAL, SUFFIX
 from nemo.audit.comparison.scope import EXCEPTIONS
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed, letters, share, topic
+from nemo.text.words.quantities import quantities
 
 BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
 )
 _FORCES = {
     "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止[类性])止?|不应当?",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
@@ -35,6 +36,8 @@ OWN = re.compile(
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _DENIED = re.compile("[不未没无非免]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
+_STATES = re.compile(r"[为是][\d一二三四五六七八九十百][^，。；]{0,8}$")
+"""A clause that states a value: it goes on with what was told before it."""
 _RULES = re.compile("责令|(?:^|的)由[^，。；]{2,30}(?:部门|机关|机构|政府)")
 """A clause with a body of its own that orders: it does not go on with the force of the one before it."""
 _SUBJECT = re.compile(rf"[^，。；的]{{0,12}}?{SUFFIX}(?=[\u4e00-\u9fa5]{{2}})")
@@ -98,7 +101,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             or len(said.act) < _LEAST
             or any(said.act < other.act for other in own if other.force not in _FREE)
             or (OWN.search(said.sentence) and said.force != "permit")
-            or (said.force in _FREE and _DENIED.search(said.words))
+            or (said.force in _FREE and (_DENIED.search(said.words) or _STATES.search(said.words)))
             or (said.force == "deny" and cover(content(said.words), cases) >= _HALF)
         ):
             continue
@@ -127,9 +130,14 @@ def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
     """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
     if said.force in _NEGATIVE and keyed(said.words).key in whole:
         return True
+    values = {v.same for v in quantities(said.words)} if said.force == "permit" else set()
+    if any(values & {v.same for v in quantities(h.sentence)} for h in held):
+        return True  # 可约定至六个月, of 不得超过六个月
     most = max((share(said.whole, h.whole) for h in held), default=0.0)
-    near = (h for h in held if share(said.whole, h.whole) >= most - _CLOSE)
-    return any(h.force == said.force != "says" and cover(content(said.words), h.words) >= _ALIKE for h in near)
+    near = (h for h in held if share(said.whole, h.whole) >= most - _CLOSE and h.force not in _FREE)
+    borne = [(cover(content(said.words), h.words), h.force) for h in near]
+    best = max((score for score, _ in borne), default=0.0)
+    return any(force == said.force and score >= max(_ALIKE, best - _NEAR) for score, force in borne)
 
 
 def _other_force(told: list[_Act], own: list[_Act], held: list[_Act]) -> WordingChange | None:
@@ -289,7 +297,7 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 after,
                 clause[match.start() : end].strip(),
                 stem + sentence,
-                letters(clause[: match.start()]),
+                frozenset() if GENERAL.match(clause[: match.start()]) else letters(clause[: match.start()]),
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:

@@ -13,6 +13,7 @@ from nemo.audit.comparison.alignment import content, cover
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, tells_exception
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
+from nemo.text.words.quantities import quantities
 
 _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("(?<=[，,：:])")
 _DENIES = re.compile(
@@ -20,7 +21,7 @@ _DENIES = re.compile(
     "禁止|严禁|无需|无须|毋须|免予|免于|免(?=[征收缴纳交除税])|无权|(?<!理)没有(?=[^，。；]{0,6}义务)"
 )
 _NEGATIVE = re.compile("[不未无非免禁严除拒没否勿别]|例外|以外|之外|停止|暂停|取消")
-_NO = re.compile("[不未无非]|没有")
+_NO = re.compile("[不未无非]|没(?!收)")
 _CASE = re.compile("(?:(?<!目)的|时|后|前|期间|情况下|情形下)[，,：:]?$|^(?:未经|非经|未取得|除|因)")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _OWN_CASE = re.compile(r"^[^，]{2,30}的(?=[\d一二三四五六七八九十应由须可当报向不])")
@@ -72,7 +73,9 @@ def turned(saying: str, place: str) -> WordingChange | None:
         told = content(sentence)
         if len(told) < _LEAST or OWN.search(sentence) or re.search(f"(?<![未不非无]){keyed(sentence).key}", key):
             continue
-        scored = [(cover(told, whole) + cover(words, sentence), words, clause, whole) for clause, whole, words in held]
+        values = {v.same for v in quantities(sentence)}  # what has them is what it retells
+        rows = [row for row in held if values <= {v.same for v in quantities(row[1])}] or held
+        scored = [(cover(told, whole) + cover(words, sentence), words, clause, whole) for clause, whole, words in rows]
         best = max((row[0] for row in scored), default=0.0)
         near = [row for row in scored if row[0] >= best - _CLOSE]
         if not near or _LEAVE.search(sentence) or tells_exception(sentence, place):

@@ -6,7 +6,7 @@ A value is compared with that of the same kind whose clause and sentence speak m
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from nemo.audit.keyed import Topic, keyed, topic
 from nemo.text.words.numerals import parse_number
@@ -30,6 +30,9 @@ _MORE = re.compile(
     r"(?P<n>\d{1,9}(?:\.\d{1,4})?|[一二三四五六七八九十百]{1,5})(?P<scale>万|亿)?(?P<u>人次?|户|立方米|千伏安|平方米|件|株|(?<=\d)时(?=[前后起至之]))"
 )
 """What is counted by ten thousands, volumes, hours of the clock (1000万人, 二百立方米, 21时前)."""
+_FINED = re.compile("[罚处](?:款|以)?(?=[\\d一二三四五六七八九十百])[^，。；]{2,16}")
+_BARE_FINE = re.compile(r"(\d{1,4}(?:\.\d{1,2})?|[一二三四五六七八九十百]{1,4})万(?![元吨千瓦平立人户度])")
+"""A fine told without its unit (罚5万至30万)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
     rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -41,6 +44,8 @@ _BOUND_BEFORE = re.compile(
 )
 _BOUND_AFTER = re.compile("的?(?:(?P<most>以[下内])|(?P<least>以上))")
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
+_APART = re.compile(rf"{_CLAUSE_ENDS.pattern}|、(?=对)")
+"""Where what is told of one value ends (对个人处二元、对单位处十元)."""
 _NEARBY = 40
 _FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e00-\u9fa5]{0,6}?以上的(?!罚)")
 """Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
@@ -82,6 +87,7 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
     known = amounts(place)
     held = [(v, *_around(place, v, known)) for v in known]
     before, whole = "", keyed(place).key
+    told: list[tuple[str, Amount, Topic]] = []
     for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
         as_it_stands = re.search(f"{re.escape(keyed(match[0]).key)}(?!{_NUMERAL})", whole)  # 八十 is no 八十五
         clause, values = match[0], [] if as_it_stands else amounts(match[0])
@@ -106,9 +112,17 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
             said = topic(piece), topic(before + piece), frozenset(_ENDS.findall(piece))
             near = _likest(held, value, *said)
             both = any(_same(v, value) for v in known) and near and any(_same(v, near) for v in amounts(saying))
+            told.append((clause, value, said[0]))
             if near is not None and not both:  # who tells both values knows which is which
                 return WrongValue(clause.strip(), near.span.of(place), _clause(place, near.span))
         before = clause
+    for (clause, one, its), (_, other, theirs) in combinations(told, 2):  # unless each is told of what the other is of
+        there, here = ([h for h in held if _same(h[0], v)] for v in (other, one))
+        fits = (its.within(h[1]) >= _SURELY > its.within(o[1]) for h in there for o in here)
+        crossed = (theirs.within(h[1]) >= _SURELY > theirs.within(o[1]) for h in here for o in there)
+        if one.kind == other.kind and any(fits) and any(crossed):
+            span = there[0][0].span
+            return WrongValue(clause.strip(), span.of(place), _clause(place, span))
     return None
 
 
@@ -157,7 +171,7 @@ def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic, en
         return None
     theirs, mine = best[2].pairs - own[2].pairs, own[2].pairs - best[2].pairs
     low, high = sorted((best[1].span, own[1].span))
-    parted = high.start - low.end > _RANGE and theirs & clause.pairs and not mine & clause.pairs
+    parted = high.start - low.end > _RANGE and theirs & sentence.pairs and not mine & sentence.pairs
     return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
 
 
@@ -208,6 +222,10 @@ def amounts(text: str) -> list[Amount]:
     text = _INCLUDED.sub(lambda m: " " * len(m[0]), text)
     found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     found += [Amount(float(parse_number(m[1]) or 0), m[2], "kinds", Span(*m.span())) for m in _KINDS.finditer(text)]
+    for fined in _FINED.finditer(text):
+        for m in _BARE_FINE.finditer(text, *fined.span()):
+            many = float(m[1]) if m[1][0].isdecimal() else float(parse_number(m[1]) or 0)
+            found.append(Amount(many * _SCALES["万"], "元", "money", Span(*m.span())))
     plain = quantities(text)
     for m in (
         m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
@@ -252,22 +270,27 @@ def within(place: str, value: Amount, clause: str) -> bool:
 
 def _beside(text: str, held: list[Amount], value: Amount) -> str:
     """Return the words of a value's clause or bracket between the values around it (市区内…一米、市区外…二米)."""
-    for match in _BRACKET.finditer(text):
-        if match.start() < value.span.start and value.span.end < match.end():
-            return match[0][1:-1].replace(value.span.of(text), "", 1)
-    clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
+    inner, text = _outside(text, value.span)
+    if inner:
+        return inner.replace(value.span.of(text), "", 1)
+    clause = _APART.split(text[: value.span.start])[-1]
     start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
-    after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
+    after = _APART.split(text[value.span.end :])[0]
     end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
-    return _BRACKET.sub("", text[start : value.span.start] + text[value.span.end : end])
+    return text[start : value.span.start] + text[value.span.end : end]
+
+
+def _outside(text: str, span: Span) -> tuple[str, str]:
+    """Return what stands in the bracket around a place, empty where none does, and the text with all other brackets blank."""
+    inner = next((m[0][1:-1] for m in _BRACKET.finditer(text) if m.start() < span.start and span.end < m.end()), "")
+    return inner, text if inner else _BRACKET.sub(lambda m: " " * len(m[0]), text)
 
 
 def _sentence(text: str, span: Span, *, whole: bool) -> str:
     """Return the clause or sentence around a value: of a bracket what stands in it, else what stands beside brackets."""
-    for match in _BRACKET.finditer(text) if not whole else ():
-        if match.start() < span.start and span.end < match.end():
-            return match[0][1:-1]
-        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    inner, text = _outside(text, span) if not whole else ("", text)
+    if inner:
+        return inner
     start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
     ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
     return text[start : min(ends, default=len(text))]

@@ -12,6 +12,7 @@ from nemo.audit.keyed import KeyedText, in_order, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities
+from nemo.text.words.tokenise import plain_words
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
@@ -32,6 +33,7 @@ _NO_MORE = re.compile("不(?:得|应|能)?(?:超过|高于|多于)|最[多高]�
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _WITHIN = re.compile("(?<=范围)[之以]?内")
+_AREA = re.compile("的(?:区域|范围)(?=[之以]?内)")
 _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
@@ -46,9 +48,9 @@ _FULL = re.compile(r"满\d")
 _BEFORE = re.compile(r"(?<=[\u4e00-\u9fa5])前(\d{1,4}(?:个?月|工作日|[日天年]|小时))(?![前后内])")
 """开工前60天 is 开工60天前."""
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不准|不允许|不可以?|不能|不得|未能")
-_CASE_ENDS = re.compile("[的时后前][，,]?$|[：:]$")
-_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|\d|以[上下内]")
+_FORBIDS = re.compile("没有|未经|(?<![出沉淹罚])没(?!收)|严?禁止?|不[准许]|不允许|不可以?|不能|不得|未能")
+_CASE_ENDS = re.compile("[的时后前外][，,]?$|[：:]$")
+_TURNING = re.compile(r"[不未非无除但且仅只免可须应由经向报处前后]|责令|会同|派出|重大|严重|故意|\d|以[上下内]")
 """What turns a sentence when it is left out."""
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
@@ -231,6 +233,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
+        if outer and not body and len(new) > _TURN and all(w in whole_place for w in plain_words(new) if len(w) > 1):
+            continue  # …、财政部门制定, of what another clause lets it do
         if _light(edit, here, said.key, whole_place) or (
             edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
         ):
@@ -250,7 +254,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", text)).replace("没有", "无"))
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", text))).replace("没有", "无"))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
 
 
