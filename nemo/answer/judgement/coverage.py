@@ -27,7 +27,7 @@ VALUE = (
     r"|什么时候|何时|多[高大远宽深])"
 )
 ASKING = re.compile(
-    rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求)|(?<=[是为按])什么)"
+    rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求|[算收扣补])|(?<=[是为按])什么)"
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
 SAID_OTHERWISE = re.compile(

@@ -47,8 +47,6 @@ AT_A_TIME = re.compile(r"(?<!什么)(?<![何瓦小实分同及临准])时(?!间|
 WHEN = re.compile("什么时候|何时")
 AIM = re.compile("目标|规划|指标|预期")
 """What is planned for a year is asked for as a value, whatever the words."""
-FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
-NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
     rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账|清单|名单|名录)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
@@ -84,13 +82,12 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
             _version,
-            _final,
             _form,
             _zone,
             _year_at_all,
@@ -102,7 +99,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
             _stated,
             values.points,
         )
-    of_text = (_version, _final, _form, _year, _month, _year_at_all, _zone)
+    of_text = (_version, _form, _year, _month, _year_at_all, _zone)
     asked = [(check, text if check in of_text else matter) for check in (*checks, _uncovered)]
     found = [said for check, words in asked if (said := check(words, query, evidence))]
     plant = _plant(matter, evidence, rules) if doubted and not evidence.in_table else None
@@ -131,12 +128,6 @@ def _plant(text: str, evidence: EvidenceText, rules: Rules) -> str | None:
 def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = VERSION.search(text)
     return None if asked is None or _covers(int(asked[1]), evidence) else f"{asked[1]}年的版本"
-
-
-def _final(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """A text on trial or a draft is none of the version that is asked for as the final one."""
-    held = evidence.regulation.title
-    return "正式版本" if FINAL.search(text) and NOT_FINAL.search(held) else None
 
 
 def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:

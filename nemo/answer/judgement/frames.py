@@ -19,7 +19,7 @@ from nemo.rerank import quantities
 from nemo.text.words.tokenise import tagged
 
 SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
-NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2})*)[)）、.．]?")
+NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
 FINED = re.compile("罚")
@@ -33,8 +33,6 @@ BEGINS = re.compile(
     f"(?:(?![由向经报对为]){coverage.HAN}){{0,8}}?(?:公司|企业|单位|部门|机构|用户|主体|中心|[局委厅]|[省市县]级)"
 )
 """Somebody at the beginning of a clause."""
-EXCEPTED = re.compile(f"{values.NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受)")
-"""Says that nothing of the kind holds of something: an answer too."""
 NEGATED = re.compile("非([\u4e00-\u9fff]{2})")
 """非居民 is another than 居民."""
 OF_PLACE = re.compile("[前后内外中上下里间]")
@@ -133,7 +131,7 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         kinds = [at for at in kinds if unit.search(sentences[at])] or kinds
     elif wanted[values.KIND["count"]]:
         kinds = [at for at in kinds if (wanted & stated[at]).any()] or kinds
-    none = [at for at, said in enumerate(sentences) if EXCEPTED.search(said)] if kinds else []
+    none = [at for at, said in enumerate(sentences) if values.EXCEPTED.search(said)] if kinds else []
     for bound, fits in ((values.MOST_ASKED, values.MOST_STATED), (values.LEAST_ASKED, values.LEAST_STATED)):
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
@@ -160,7 +158,7 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
-    words = [w for w in tagged(coverage.ASKING.sub("|", _asking_clause(asked))) if w[0] != "的"]
+    words = [w for w in _paired(coverage.ASKING.sub("|", coverage.NAMES.sub(" ", asked))) if w[0] != "的"]
     for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
         apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
@@ -182,12 +180,24 @@ def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     return None
 
 
+def _paired(text: str) -> list[tuple[str, str]]:
+    """Return tagged words with each two neighbouring single characters in one (离网, 户用, 保函)."""
+    out: list[tuple[str, str]] = []
+    for word, tag in tagged(text):
+        last = out[-1][0] if out else ""
+        if len(word) == len(last) == 1 and PAIR.match(last + word) and word not in coverage.LEADS:
+            out[-1] = (last + word, coverage.SINGLES)
+        else:
+            out.append((word, tag))
+    return out
+
+
 def _led_by_another(before: str, one: str, noun: str, asked: str) -> bool:
     """Tell whether a word stands right before a noun that the question does not say, and that is none for ``one``.
 
     发电企业 are 电力企业; 红色 and 黄色, 保证 and 保函 share a character in the same place and are told apart.
     """
-    word, tag = next(reversed(tagged(before[-10:])), ("", ""))
+    word, tag = next(reversed(_paired(before[-10:])), ("", ""))
     if len(word) < min(len(one), 2) or tag[:1] not in f"{CONTENT}f" or _of_no_matter(word):
         return False
     told = one if len(one) > 1 else one + noun
@@ -230,12 +240,6 @@ def _governed(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     return next((m for m in marks[-1:] if m not in frame.scope and any(m in s for s in frame.others)), None)
 
 
-def _asking_clause(asked: str) -> str:
-    """Return the clause of a question that asks; what stands before it tells what happened."""
-    clauses = [clause for clause in re.split("[,;，；]", coverage.NAMES.sub(" ", asked)) if ASKING.search(clause)]
-    return clauses[0] if clauses else asked
-
-
 def _before(asked: str) -> str:
     text = coverage.NAMES.sub(" ", asked)
     found = coverage.ASKING.search(text)
@@ -267,7 +271,7 @@ def _marks(text: str) -> tuple[str, ...]:
 
 def _of_no_matter(word: str) -> bool:
     return (
-        any(p.fullmatch(word) for p in (coverage.FILLING, coverage.LIGHT))
+        any(p.fullmatch(word) for p in (coverage.FILLING, coverage.LIGHT, values.EXCEPTED))
         or OF_PLACE.fullmatch(word) is not None
         or coverage.NO_PART.fullmatch(word) is not None
     )

@@ -17,7 +17,7 @@ from nemo.types import Query
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
     r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
@@ -103,6 +103,8 @@ NO_LICENCE = re.compile(
 """What stands before 许可 and says not what the licence is for."""
 NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?|限制?)|不作[^。；，]{0,6}(?:要求|限制)|无需|取消")
 """Says that there is no sum or bound of the kind."""
+EXCEPTED = re.compile(f"{NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受|予)|免于")
+"""Says that nothing of the kind holds of something: an answer too."""
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
@@ -313,7 +315,10 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
-    return f"所问的{exact[0].said}" if exact and not met else None
+    said, paper = [word for word in words_of(text) if len(word) > 1], coverage.of_paper(evidence.regulation)
+    none = [s for s in re.split("[。；;]", evidence.own) if EXCEPTED.search(s)] if paper else []
+    excepted = _named_in(none, said) > coverage.MATTER
+    return f"所问的{exact[0].said}" if exact and not met and not excepted else None
 
 
 def states(text: str, passage: str) -> bool:
