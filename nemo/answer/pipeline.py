@@ -326,6 +326,7 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
             made.missed.append(f"重排服务 {stage.name} 不可用，按此前的次序（{error.message}）")
         else:
             made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
+    made.hits[:] = evidence.stating(query, made.hits)
     if decision.leans_on:
         made.hits[:] = support.leaning(made.hits, decision.leans_on)
     if decision.whole:

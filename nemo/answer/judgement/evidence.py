@@ -106,7 +106,6 @@ Order = Callable[[Query, Sequence[Hit]], Ordered]
 def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     """Return the hits that rule something: not what only issues a rule, nor what tells of breaches, unless that is asked."""
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
-    asks_delegate = ASKS_DELEGATE.search(query.text)
     asks_cases = ASKS_CASES.search(query.text)
 
     rows = [library.row(i) for i in {h.chunk.regulation_id for h in hits}]
@@ -115,10 +114,15 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
 
     def rules(hit: Hit) -> bool:
         nothing, formal = _kind(_without(hit.chunk.text, moved[hit.chunk.regulation_id]), hit.chunk.label)
-        left_to_others = not asks_delegate and only_delegates(hit.chunk.text)
-        return not (nothing or (formal and not whole) or left_to_others or hit.chunk.regulation_id in cases)
+        return not nothing and bool(whole or not formal) and hit.chunk.regulation_id not in cases
 
     return [hit for hit in hits if rules(hit)]
+
+
+def stating(query: Query, hits: Sequence[Hit]) -> list[Hit]:
+    """Return ordered hits without those that only leave the matter to a rule that others make, unless that is asked."""
+    asked = ASKS_DELEGATE.search(query.text) is not None
+    return [hit for hit in hits if asked or not only_delegates(hit.chunk.text)]
 
 
 def _without(text: str, said: Sequence[str]) -> str:
