@@ -6,6 +6,7 @@ its first browser while the library is still being opened behind it.
 
 import asyncio
 import functools
+import logging
 import signal
 import sys
 import threading
@@ -164,6 +165,10 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 # here would hide a package of the same name from all of them.
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).resolve().parent]
 process.without_component_packages()
+# The library is opened before anybody looks at a page: that no page is drawn is nothing to warn of.
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
+    lambda record: "missing ScriptRunContext" not in record.getMessage()
+)
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
