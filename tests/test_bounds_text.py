@@ -135,7 +135,7 @@ BOUNDS: Bounds = [
     ("标题在前 70 行以内", lambda n: title_of("\n".join(["1"] * n) + "\n关于样例管理的通知\n各单位：\n样例应当备案。\n") is not None, (10, 90), 70),
     ("两百个以内的列举一并读", lambda n: address_at("第" + "、".join(f"{i}" for i in range(1, n + 1)) + "条", 0) is not None, (100, 300), 202),
     ("正文提到三次才算涉及", lambda n: bool(assets_of(words(700) + "光伏" * n, "样例办法", RULES)[0]), (0, 9), 3),
-    ("开头 600 字提到一次就算涉及", lambda n: bool(assets_of(words(n) + "光伏。" + words(100), "样例办法", RULES)[0]), (500, 700), 599),
+    ("开头 600 字里的新能源才算涉及", lambda n: bool(assets_of(words(n) + "新能源。" + words(100) + "新能源" * 2, "样例办法", RULES)[0]), (500, 700), 598),
     ("条标题不超过 20 字", lambda n: bool(nodes("".join(f"第{i}条 {'样例' if i > 1 else NAMES[:n]}\n\n{DUTY}\n" for i in range(1, 6)))[0][2]), (10, 30), 21),
 ]  # fmt: skip
 

@@ -474,6 +474,9 @@ TOPICS = [
         "风电、光伏要并网。" + "星河要守规矩，电站要按时检修。" * 50 + "煤电煤电煤电配合。",
         ("solar", "wind"),
     ),
+    ("one by name, the others by what they share", "星河系统试点通知", "煤电要改造。" * 3 + "新能源要并网。" * 3, ()),
+    ("named once among others", "星河市场规则", "风电、光伏企业也可参加。", ()),
+    ("what both share, again and again", "星河绿证通知", "可再生能源项目核发绿证。" * 3, ("solar", "wind")),
     ("words for both beside the third", "星河煤炭与新能源办法", "风电、光伏、煤电要融合。", ()),
 ]
 CLASSES = [

@@ -16,7 +16,7 @@ ENOUGH = 3
 OPENING = 600
 """Characters from the start that tell what a text is about."""
 BODY_MENTIONS = 3
-"""Mentions of a kind of plant anywhere that make a text bear on it."""
+"""Mentions of a kind of plant that make a text bear on it: named once among others (风电、光伏等) it rules the others, too."""
 
 
 def assets_of(text: str, title: str, rules: Rules) -> tuple[tuple[str, ...], Evidence | None]:
@@ -28,8 +28,8 @@ def assets_of(text: str, title: str, rules: Rules) -> tuple[tuple[str, ...], Evi
     named = (
         [a for a in rules.assets if any(w in shown for w in a.strong)]
         or _renewables(rules.assets, shown, body[:OPENING])
-        or [a for a in rules.assets if _mentioned(a, body)]
-        or [a for a in rules.assets if _shared(a, rules.assets, shown) or _shared(a, rules.assets, body[:OPENING])]
+        or _throughout(rules.assets, body)
+        or _in_common(rules.assets, shown, body)
     )
     every = {a.code for a in rules.assets if a.strong}
     found = tuple(a.code for a in named)
@@ -41,15 +41,36 @@ def assets_of(text: str, title: str, rules: Rules) -> tuple[tuple[str, ...], Evi
 
 def _renewables(assets: Sequence[Category], title: str, opening: str) -> list[Category]:
     """Return the kinds that the opening names for a title of 新能源; other kinds mentioned further on are none of it."""
-    shared = [a for a in assets if _shared(a, assets, title)]
+    shared = _titled(assets, title)
     meant = [a for a in assets if any(w in opening for w in a.strong)]
-    aside = any(w in title for a in assets if a not in shared for w in a.weak)
-    return meant if shared and not aside and all(a in shared for a in meant) else []
+    return meant if all(a in shared for a in meant) else []
 
 
-def _mentioned(asset: Category, body: str) -> bool:
-    words = _distinct(asset.strong)
-    return any(w in body[:OPENING] for w in words) or sum(body.count(w) for w in words) >= BODY_MENTIONS
+def _titled(assets: Sequence[Category], title: str) -> list[Category]:
+    """Return the kinds that a title names by a shared term; none where another stands beside them (煤炭与新能源)."""
+    shared = [a for a in assets if _shared(a, assets, title)]
+    return [] if any(w in title for a in assets if a not in shared for w in a.weak) else shared
+
+
+def _in_common(assets: Sequence[Category], title: str, body: str) -> list[Category]:
+    """Return the kinds that a text means by a shared term alone: in its title, or from its opening on again and again."""
+    if any(w in title for a in assets for w in a.weak):
+        return _titled(assets, title)
+    return [a for a in assets if _shared(a, assets, body[:OPENING]) and _meant(a, assets, body)]
+
+
+def _throughout(assets: Sequence[Category], body: str) -> list[Category]:
+    """Return the kinds that a text names, with those that it means by a shared term (煤电 by name, 新能源 all through)."""
+    named = [a for a in assets if _often(a.strong, body)]
+    return [a for a in assets if a in named or _meant(a, assets, body)] if named else []
+
+
+def _meant(asset: Category, assets: Sequence[Category], body: str) -> bool:
+    return _often(_shared_terms(asset, assets), body)
+
+
+def _often(words: Sequence[str], body: str) -> bool:
+    return sum(body.count(w) for w in _distinct(words)) >= BODY_MENTIONS
 
 
 def _distinct(words: Sequence[str]) -> list[str]:
@@ -59,8 +80,12 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 def _shared(asset: Category, assets: Sequence[Category], words: str) -> bool:
     """Tell whether words name the asset by a term it shares with others (新能源)."""
+    return any(w in words for w in _shared_terms(asset, assets))
+
+
+def _shared_terms(asset: Category, assets: Sequence[Category]) -> list[str]:
     others = {w for a in assets if a.code != asset.code for w in a.weak}
-    return any(w in words for w in asset.weak if w in others)
+    return [w for w in asset.weak if w in others]
 
 
 def doc_class_of(text: str, title: str, rules: Rules) -> tuple[str | None, Evidence | None]:
