@@ -64,7 +64,13 @@ def unheard(hits: int) -> bool:
         terms=None, forest=bare(scores=lambda rows: np.zeros(len(rows))),
         verdict=bare(chances=lambda sums: np.full(len(sums), 0.5), answerable=lambda *_: 0.5),
     )  # fmt: skip
-    ranker = bare(_asked=lambda *_: None, _prepared=lambda _: None, _model=model, _strangeness=lambda *_: 0.0, _at={})
+    ranker = bare(
+        _asked=lambda *_: None,
+        _prepared=lambda _: None,
+        _model=model,
+        _strangeness=lambda *_: 0.0,
+        _at={"d_head": 0, "title_place": 0},
+    )
     ranker._ranked = partial(DomainReranker._rank, ranker)
     with mock.patch.object(domain.features, "matrix", lambda _, __, passages: np.zeros((len(passages), 1))):
         return DomainReranker.rerank(ranker, ASKED, [hit("样例")] * hits)[0].scores["strange"] == 0.0

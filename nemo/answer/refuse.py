@@ -410,7 +410,7 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
     if (no := outside(query, rules)) is not None:
         return no
     if _foreign(query, related):
-        message = "这个问题的主要用词在所收法规中没有出现，看来不在资料库的范围之内。"
+        message = "这个问题的主要用词在所收法规中没有出现，看来不属于资料库的范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
