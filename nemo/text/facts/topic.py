@@ -60,9 +60,15 @@ def _in_common(assets: Sequence[Category], title: str, body: str) -> list[Catego
 
 
 def _throughout(assets: Sequence[Category], body: str) -> list[Category]:
-    """Return the kinds that a text names, with those that it means by a shared term (煤电 by name, 新能源 all through)."""
-    named = [a for a in assets if _often(a.strong, body)]
-    return [a for a in assets if a in named or _meant(a, assets, body)] if named else []
+    """Return the kinds that a text names again and again, with those that it names at all where it begins, or means by a shared term.
+
+    煤电 by name and 新能源 all through are all kinds; a kind that is named once is none that the text is confined to.
+    """
+    if not any(_often(a.strong, body) for a in assets):
+        return []
+    opening = body[:OPENING]
+    beside = [a for a in assets if _meant(a, assets, body) or any(w in opening for w in a.strong)]
+    return [a for a in assets if a in beside or _often(a.strong, body)]
 
 
 def _meant(asset: Category, assets: Sequence[Category], body: str) -> bool:
