@@ -388,6 +388,7 @@ def test_a_doubted_rule_answers_for_a_plant_only_when_it_names_it(
         ("临时用地期限最长几年", "临时用地的期限不得超过两年。", None),
         ("光伏电站的防雷装置多久检测一次", "防雷装置每年检测一次。", "光伏"),
         ("临时用地由谁批准", "临时使用岸线由主管部门批准。", None),
+        ("高峰时段置信出力要提到多少", "高峰时段置信出力提升至10%以上。", None),
     ],
 )
 def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passage: str, thing: str | None) -> None:

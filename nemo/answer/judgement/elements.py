@@ -113,6 +113,7 @@ def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | Non
     """
     text = fold(wording.matter(query))
     thing = quantities.named(text)
+    thing = "" if thing.endswith("到") else thing  # 提到多少, 降到多少: what becomes of it, and no thing
     others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
     if thing and not any(w in evidence.words for w in (thing, *others)):
         return thing
