@@ -27,7 +27,7 @@ from nemo.export import typeface
 from nemo.export.characters import visible
 from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
+from nemo.export.report import ExportReport, ReportPassage, fields, shown, source, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import ShownFigure
 
@@ -126,10 +126,10 @@ class _Setting:
         yield Table(rows, colWidths=(24 * mm, None), style=[("VALIGN", (0, 0), (-1, -1), "TOP")], hAlign="LEFT")
         for group in report.groups:
             yield _Marked(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
-            for passage in group.passages:
-                yield from self._passage(passage)
             for note in group.notes:
                 yield self.line(note, "small")
+            for passage in group.passages:
+                yield from self._passage(passage)
         yield _Marked(self.safe("核验声明"), self.styles["head"], "核验声明", 0)
         for line in (*statement(report), *((NOT_EMBEDDED,) if self.font == FONT else ())):
             yield self.line(f"· {line}", "small")
@@ -148,10 +148,7 @@ class _Setting:
             yield from self._figure(figure, passage)
         if "英文" in said:
             yield self.line(said["英文"], "small")
-        page = f"第{said['页']}页" if said["页"] else ""
-        began, status = f"施行日期：{said['施行日期']}", f"{said['时效']}（{said['适用日期']}）"
-        facts = (said["文号"], page, said["发布机关"], began, status)
-        yield self.line(" · ".join(filter(None, (place, *facts))), "small")
+        yield self.line(f"{said['序号']} {source(said)}", "small")
         wrong = passage.proof.outcome is not ProofOutcome.PASSED
         proved = self.safe(said["核验"])
         checked = f'<font color="#B01E1E">{proved}</font>' if wrong else proved

@@ -18,7 +18,7 @@ from docx.text.paragraph import Paragraph
 from nemo.export.figures import figure_words
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
+from nemo.export.report import NATION, UNPLACED, ExportReport, Group, ReportPassage, fields, shown, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import QuotedRow, ShownFigure
 
@@ -86,16 +86,16 @@ def draw_facts(document: WordDocument, facts: Sequence[Sequence[str]]) -> None:
 
 def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
     say(document.add_heading(level=1), group.heading)
-    for passage in group.passages:
-        _passage(document, passage, notes)
     for note in group.notes:
         say(document.add_paragraph(), note)
+    for passage in group.passages:
+        _passage(document, passage, notes)
 
 
 def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes) -> None:
-    """National text first, then one column for each province."""
+    """What stands beside the provinces first, then one column for each of them."""
     groups = list(report.groups)
-    if groups and groups[0].heading == NATION:
+    while groups and groups[0].heading in (NATION, UNPLACED):
         _group(document, groups.pop(0), notes)
     if not groups:
         return
@@ -103,10 +103,10 @@ def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes
     for cell, group in zip(table.rows[0].cells, groups, strict=True):
         say(cell.paragraphs[0], group.heading).runs[0].bold = True
     for cell, group in zip(table.rows[1].cells, groups, strict=True):
-        for passage in group.passages:
-            _passage(cell, passage, notes)
         for note in group.notes:
             say(cell.add_paragraph(), note)
+        for passage in group.passages:
+            _passage(cell, passage, notes)
         first = cell.paragraphs[0]  # a new cell comes with an empty line
         if len(cell.paragraphs) > 1:
             first._p.getparent().remove(first._p)

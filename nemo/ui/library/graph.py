@@ -234,11 +234,11 @@ def _duties(graph: LawGraph, scope: GraphScope) -> None:
 
 def draw_table(table: Mapping[str, Any]) -> None:
     """Draw a counted table; every row opens its provision."""
-    rules = frame.engine().rules
+    rules, homes = frame.engine().rules, choices.homes(frame.engine().regulations())
     lines = (
         (
             safe.name(row["name"] or "—"), safe.text(row["kind_name"]),
-            safe.text(choices.named(rules, "province", [row["province"]])),
+            safe.text(choices.named(rules, "province", [homes.get(row["regulation_id"], "")])),
             f'<span class="verbatim">{safe.paragraph(row["text"])}</span>', source(row),
         )
         for row in table["rows"][:_LINES]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -30,12 +30,12 @@ def draw() -> None:
     engine = frame.engine()
     rows = choices.ordered(engine.regulations(), engine.rules)
     wanted, words, status, level = _filters(rows)
-    found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
+    homes = choices.homes(rows)
+    kept = [row for row in rows if wanted.province in (None, homes[row.id])]
+    found = [row for row in kept if _fits(row, wanted, status, level) and _says(row, words)]
     for problem in st.session_state.get(_WRONG, ()):
         frame.notice("warn", "链接中的条件有误", problem)
-    st.caption(
-        f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开，键盘用“快速打开”"
-    )
+    st.caption(f"{len(found)} / {len(rows)} 部法规 · {choices.provisions(found)} · 点任意一格打开")
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
@@ -109,8 +109,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
 
 def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
     return (
-        (wanted.province is None or row.province == wanted.province)
-        and choices.of_kind(row, wanted.asset, wanted.doc_class)
+        choices.of_kind(row, wanted.asset, wanted.doc_class)
         and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))
         and (level is None or row.level == level)
     )
@@ -126,26 +125,26 @@ _COLUMNS = {
     "省份": st.column_config.TextColumn(width=70), "级别": st.column_config.TextColumn(width=110),
     "文号": st.column_config.TextColumn(width=150), "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
-    "条数": st.column_config.NumberColumn(width=60),
+    "条（点）": st.column_config.NumberColumn(width=80, help="不分条的文件，按“一、二、三”等要点计"),
     "缺陷": st.column_config.NumberColumn(width=60, help="解析时发现、读者应当知道的问题数"),
     "片段": st.column_config.NumberColumn(width=60), "文件": st.column_config.TextColumn(width=200),
 }  # fmt: skip
 
 
-def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
-    rules = frame.engine().rules
+def _table(rows: Sequence[RegulationRow], day: dt.date) -> pd.DataFrame:
+    rules, homes = frame.engine().rules, choices.homes(rows)
     return pd.DataFrame(
         {
             "标题": safe.visible(row.title),
             "时效性": choices.standing(row, day, rules).partition("（")[0],
             "施行日期": row.validity.effective,
-            "省份": choices.named(rules, "province", [row.province]),
+            "省份": choices.named(rules, "province", [homes[row.id]]),
             "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],
             "文件类别": choices.named(rules, "doc_class", [row.doc_class]) or choices.WITHOUT["doc_class"],
             "级别": row.level or "",
             "发布机关": row.issuer or "",
             "文号": row.document_number or "",
-            "条数": row.articles,
+            "条（点）": row.articles or row.points,
             "片段": row.count,
             "缺陷": row.faults,
             "文件": safe.visible(row.file),

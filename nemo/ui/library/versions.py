@@ -47,7 +47,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
     """Draw the choice of another version, or of any other text, and both side by side; the address names the choice."""
     every = {row.id: row for row in frame.engine().regulations() if row.id != regulation.id}
     same = [row.id for row in reversed(versions) if row.id != regulation.id]
-    told, places = _named(versions), choices.names(frame.engine().rules, "province")
+    told, homes, rules = _named(versions), choices.homes(every.values()), frame.engine().rules
     key = f"with_{regulation.id}"
     if key not in st.session_state:
         given = st.query_params.get("with", "")
@@ -58,7 +58,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
         own = (
             f"本法规 {told[other]}"
             if other in same
-            else f"{in_marks(row.title)}{places.get(row.province, row.province)}"
+            else f"{in_marks(row.title)}（{choices.named(rules, 'province', [homes[other]])}）"
         )
         return safe.visible(own)
 
