@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from nemo.types import Directness
 from tests.export_samples import answer, law, quote, store
 from tests.store_samples import opened
 
+LONG = law("演示长文办法", ["".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))])
 LAW = law("演示<b>检修</b>办法", ["风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"])
 FIRST, SECOND = "风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"
 RULES = load(Path("data/rules"))
@@ -30,7 +32,7 @@ RULES = load(Path("data/rules"))
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with opened(tmp_path / "lib") as found:
-        store(found, LAW)
+        store(found, LAW, LONG)
         yield found
 
 
@@ -114,3 +116,11 @@ def test_many_questions_are_one_file(library: Library) -> None:
 def test_no_question_is_no_file(library: Library) -> None:
     with pytest.raises(BadRequestError):
         export.of_many([], library, RULES)
+
+
+def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library) -> None:
+    said = "".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))
+    words, bookmarks = read(
+        export.write(export.of_answer(answer(quote(LAW, FIRST), quote(LONG, said)), library, RULES), "pdf")
+    )
+    assert said in re.sub(r"第\d页", "", words) and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1

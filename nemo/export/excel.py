@@ -76,7 +76,7 @@ def _head(sheet: Worksheet, names: list[str]) -> None:
         cell.font = Font(bold=True)
         cell.fill = HEAD
         sheet.column_dimensions[get_column_letter(column)].width = WIDTHS.get(name, 14)
-    sheet.freeze_panes = "A2"
+    sheet.freeze_panes, sheet.print_title_rows = "A2", "1:1"
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr.fitToPage = True

@@ -35,18 +35,32 @@ def draw() -> None:
     found = [row for row in kept if _fits(row, wanted, status, level) and _says(row, words)]
     for problem in st.session_state.get(_WRONG, ()):
         frame.notice("warn", "链接中的条件有误", problem)
-    st.caption(f"{len(found)} / {len(rows)} 部法规 · {choices.provisions(found)} · 点任意一格打开")
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
+    by_name = _by_name(found, len(rows))
     picked = st.dataframe(
         _table(found, wanted.day or today()), hide_index=True, key="list_table", on_select="rerun",
         selection_mode="single-cell", placeholder="", height="content" if len(found) < _SHORT else 667, alt="法规列表",
         column_config=_COLUMNS,
     )  # fmt: skip
-    if picked.selection.cells:
-        chosen = found[picked.selection.cells[0][0]]
+    if picked.selection.cells or by_name is not None:
+        chosen = found[picked.selection.cells[0][0] if by_name is None else by_name]
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
+
+
+def _by_name(found: Sequence[RegulationRow], held: int) -> int | None:
+    """Draw how many there are, and the choice of one by its name: a cell opens as soon as it has the keyboard, so the grid has none."""
+    with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
+        st.caption(f"{len(found)} / {held} 部法规 · {choices.provisions(found)} · 点任意一格打开", width="stretch")
+        return st.selectbox(
+            "按名称打开", range(len(found)), index=None, key="list_open", placeholder="按名称打开", width=300,
+            format_func=lambda at: _called(found[at]), label_visibility="collapsed",
+        )  # fmt: skip
+
+
+def _called(row: RegulationRow) -> str:
+    return " ".join(filter(None, (safe.visible(row.title), str(row.version_date or ""), row.document_number)))
 
 
 def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:
