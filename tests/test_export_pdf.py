@@ -23,7 +23,8 @@ from nemo.types import Directness
 from tests.export_samples import answer, law, quote, store
 from tests.store_samples import opened
 
-LONG = law("演示长文办法", ["".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))])
+MANY = "".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))
+LONG = law("演示长文办法", [MANY])
 LAW = law("演示<b>检修</b>办法", ["风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"])
 FIRST, SECOND = "风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"
 RULES = load(Path("data/rules"))
@@ -119,8 +120,13 @@ def test_no_question_is_no_file(library: Library) -> None:
 
 
 def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library) -> None:
-    said = "".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))
     words, bookmarks = read(
-        export.write(export.of_answer(answer(quote(LAW, FIRST), quote(LONG, said)), library, RULES), "pdf")
+        export.write(export.of_answer(answer(quote(LAW, FIRST), quote(LONG, MANY)), library, RULES), "pdf")
     )
-    assert said in re.sub(r"第\d页", "", words) and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1
+    assert MANY in re.sub(r"第\d页", "", words) and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1
+
+
+def test_no_line_begins_with_a_mark_that_ends_one(library: Library) -> None:
+    reader = PdfReader(io.BytesIO(export.write(export.of_answer(answer(quote(LONG, MANY)), library, RULES), "pdf")))
+    begins = [line.strip()[:1] for page in reader.pages for line in page.extract_text().splitlines()]
+    assert not {"，", "；", "：", "）", "》"}.intersection(begins)

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reportlab.lib import colors
+from reportlab.lib import colors, textsplit
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
@@ -50,7 +50,9 @@ def _styles(font: str) -> dict[str, ParagraphStyle]:
     }  # fmt: skip
 
 
-paragraph.ALL_CANNOT_START += "，：；？！）》〉〕】”’％"  # the writer knows what begins no line in Japanese alone
+for _lines in (textsplit, paragraph):  # the writer knows what begins no line in Japanese, not in Chinese
+    _lines.ALL_CANNOT_START += "，：；？！）》〉〕】”’％"
+
 
 _SETTING = threading.Lock()
 """The writer knows a typeface by its name alone: one document at a time registers its own."""
