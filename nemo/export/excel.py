@@ -7,6 +7,7 @@ formula; its value is the quote, character by character.
 import io
 import itertools
 import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
@@ -70,40 +71,40 @@ def put(sheet: Worksheet, row: int, column: int, text: str) -> Cell:
     return cell
 
 
-def _head(sheet: Worksheet, names: list[str]) -> None:
-    for column, name in enumerate(names, 1):
+def table(sheet: Worksheet, title: str, widths: Mapping[str, int], lines: Iterable[Sequence[str | int]] = ()) -> None:
+    """Fill a sheet with a row of heads, each with the width of its column in letters, and rows of words and numbers."""
+    sheet.title = title
+    for column, (name, width) in enumerate(widths.items(), 1):
         cell = put(sheet, 1, column, name)
-        cell.font = Font(bold=True)
-        cell.fill = HEAD
-        sheet.column_dimensions[get_column_letter(column)].width = WIDTHS.get(name, 14)
+        cell.font, cell.fill = Font(bold=True), HEAD
+        sheet.column_dimensions[get_column_letter(column)].width = width
+    for row, values in enumerate(lines, 2):
+        for column, value in enumerate(values, 1):
+            put(sheet, row, column, str(value))
+            if isinstance(value, int):
+                sheet.cell(row, column, value).data_type = "n"
     sheet.freeze_panes, sheet.print_title_rows = "A2", "1:1"
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
+    sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    if sheet.max_row > 1:
+        sheet.auto_filter.ref = sheet.dimensions
 
 
 def _quotes(sheet: Worksheet, report: ExportReport) -> None:
-    sheet.title = "引文"
-    passages = list(report.passages)
-    names = [*dict.fromkeys(name for passage in passages for name in fields(passage))] or ["引文"]
-    _head(sheet, names)
-    for row, passage in enumerate(passages, 2):
-        for name, value in fields(passage).items():
-            cell = put(sheet, row, names.index(name) + 1, value)
-            if name == "核验" and passage.proof.outcome is not ProofOutcome.PASSED:
-                cell.fill = WRONG
-    if passages:
-        sheet.auto_filter.ref = sheet.dimensions
+    said = [fields(passage) for passage in report.passages]
+    names = [*dict.fromkeys(name for values in said for name in values)] or ["引文"]
+    lines = [[values.get(name, "") for name in names] for values in said]
+    table(sheet, "引文", {name: WIDTHS.get(name, 14) for name in names}, lines)
+    for row, passage in enumerate(report.passages, 2):
+        if passage.proof.outcome is not ProofOutcome.PASSED:
+            sheet.cell(row, names.index("核验") + 1).fill = WRONG
 
 
 def _matrix(sheet: Worksheet, report: ExportReport) -> None:
     """What stands beside the provinces above, each province's own in a column of its own, one quote a cell over its source."""
-    sheet.title = "对照"
     own = [g for g in report.groups if g.heading not in (NATION, UNPLACED)]
-    _head(sheet, ["栏目", *(group.heading for group in own)])
     last = max(2, len(own) + 1)
-    for column in range(2, last + 1):
-        sheet.column_dimensions[get_column_letter(column)].width = _WIDE
+    table(sheet, "对照", {"栏目": 14} | {group.heading: _WIDE for group in own})
     row = 2
     for group in report.groups[: len(report.groups) - len(own)]:
         for words in itertools.chain.from_iterable(map(_placed, group.passages)):
@@ -135,18 +136,13 @@ def _high(words: str, width: int) -> int:
 
 def _results(sheet: Worksheet, report: ExportReport) -> None:
     """One row a question and province: what it came to, with the first quote and its place."""
-    sheet.title = "逐题"
-    names = {"问题": 48, "省份": 12, "结论": 14, "引文条数": 10, "首条引文": 70, "出处": 40, "说明": 40}
-    _head(sheet, list(names))
-    for column, width in enumerate(names.values(), 1):
-        sheet.column_dimensions[get_column_letter(column)].width = width
-    for row, (group, answer) in enumerate(zip(report.groups, report.answers, strict=True), 2):
+    widths = {"问题": 48, "省份": 12, "结论": 14, "引文条数": 10, "首条引文": 70, "出处": 40, "说明": 40}
+    lines = []
+    for group, answer in zip(report.groups, report.answers, strict=True):
         first = _placed(group.passages[0]) if group.passages else ("", "")
         became = answer.verdict.value if answer.verdict else "拒答"
-        for column, words in enumerate((*group.asked, became, "", *first, "".join(group.notes)), 1):
-            put(sheet, row, column, words)
-        sheet.cell(row, 4, len(group.passages)).data_type = "n"
-    sheet.auto_filter.ref = sheet.dimensions
+        lines.append((*group.asked, became, len(group.passages), *first, "".join(group.notes)))
+    table(sheet, "逐题", widths, lines)
 
 
 def _about(sheet: Worksheet, report: ExportReport) -> None:

@@ -12,7 +12,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
-from docx.table import Table, _Cell
+from docx.table import Table, _Cell, _Row
 from docx.text.paragraph import Paragraph
 
 from nemo.export.figures import figure_words
@@ -75,7 +75,14 @@ def draw(where: WordDocument | _Cell, rows: Sequence[Sequence[str]], heads: int 
     for number, (line, words) in enumerate(zip(table.rows, rows, strict=True)):
         for cell, text in zip(line.cells, words, strict=False):
             say(cell.paragraphs[0], text).runs[0].bold = number < heads or None
+        if number < heads:
+            repeat(line)
     return table
+
+
+def repeat(row: _Row) -> None:
+    """Let a row of heads stand on every page that its table goes on to."""
+    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
 
 
 def draw_facts(document: WordDocument, facts: Sequence[Sequence[str]]) -> None:
@@ -100,6 +107,7 @@ def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes
     if not groups:
         return
     table = document.add_table(rows=2, cols=len(groups), style="Table Grid")
+    repeat(table.rows[0])
     for cell, group in zip(table.rows[0].cells, groups, strict=True):
         say(cell.paragraphs[0], group.heading).runs[0].bold = True
     for cell, group in zip(table.rows[1].cells, groups, strict=True):

@@ -13,7 +13,7 @@ from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import stretches
-from nemo.types import Regulation, status_of, today
+from nemo.types import Regulation, status_of
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
 from nemo.ui.shared import choices, frame, safe, tables
@@ -163,15 +163,8 @@ def _downloads(
     def written(form: str) -> bytes:
         from nemo.export import compared  # brings python-docx: only who takes a file away pays for it
 
-        lines = tuple(
-            compared.ComparedLine(
-                (between or _OF_VERSIONS)[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits
-            )
-            for p in pairs
-        )
         title = f"{in_marks(old.title)}条文对照" if between is None else "条文对照"
-        note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
-        return compared.write(compared.ComparedTexts(title, note, heads, lines, between is None), form)
+        return compared.write(compared.ComparedTexts.of(title, heads, pairs, between), form)
 
     for form, words in (("docx", "Word"), ("html", "网页")):
         st.download_button(
