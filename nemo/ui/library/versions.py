@@ -81,11 +81,10 @@ def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
 
 
 def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
-        began = choices.began(row, frame.engine().rules)
-        here = citation.badge("正在查看", "info") if current else ""
-        words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
-        st.html(f'<p class="cite">{words}</p>')
+    began = choices.began(row, frame.engine().rules)
+    here = citation.badge("正在查看", "info") if current else ""
+    words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
+    with frame.line(words, f"version_{row.id}"):
         if not current:
             view.library_link("打开", row.id)
 
@@ -204,8 +203,7 @@ def _relations(regulation: Regulation, day: dt.date) -> None:
         if some:
             st.html(f'<h3 class="side-head">{title}</h3>')
         for number, link in enumerate(some):
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"tie_{inward}_{number}"):
-                st.html(_tie(link))
+            with frame.line(_tie(link), f"tie_{inward}_{number}"):
                 if link.regulation_id:
                     view.library_link("打开", link.regulation_id)
     if not found.links:
@@ -217,7 +215,7 @@ def _tie(link: Link) -> str:
     held = citation.status_badge(link.status) if link.status else citation.badge("未入库", "unknown")
     number = f" {safe.name(link.number)}" if link.number and link.number != link.title else ""
     times = f" · {link.count} 次" if link.count > 1 else ""
-    return f'<p class="cite">{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
+    return f"{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span>"
 
 
 def _events(events: Sequence[TimelineEvent]) -> None:
