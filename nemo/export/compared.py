@@ -18,7 +18,6 @@ from nemo.text.versions.edits import stretches
 from nemo.text.words.linebreaks import joined
 from nemo.types import today
 
-FORMS = {"docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "html": "text/html"}
 Piece = tuple[str, bool]
 """A stretch of one side, and whether the other side has it not."""
 
@@ -82,7 +81,7 @@ class ComparedTexts:
 
 
 def write(texts: ComparedTexts, form: str) -> bytes:
-    """Return the comparison as a file of one of the ``FORMS``."""
+    """Return the comparison as a file: ``docx`` or ``html``."""
     return _word(texts) if form == "docx" else _html(texts).encode()
 
 

@@ -38,12 +38,8 @@ def upkeep() -> None:
             "核验资料库", icon=":material/verified:", key="verify", help="重切每条引文、核对索引与原件指纹"
         )
         st.button(
-            "重建索引",
-            icon=":material/construction:",
-            key="reindex",
-            on_click=_reindex,
-            help="从目录库重建两个检索索引",
-        )
+            "重建索引", icon=":material/construction:", key="reindex", on_click=_reindex, help="从目录库重建两个检索索引",
+        )  # fmt: skip
     if check:
         with st.spinner("正在核验…"):
             st.session_state[_DIFFERENCES] = frame.engine().verify()

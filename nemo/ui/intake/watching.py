@@ -120,13 +120,8 @@ def _history(one: Mapping[str, Any]) -> None:
     turn = {"field": "次", "type": "ordinal", "axis": {"labels": False, "ticks": False}}
     number = {"field": "数量", "type": "quantitative"}
     tables.plot(
-        long,
-        "line",
-        (turn, number, {"field": "项目", "type": "nominal"}),
-        f"history_{one['id']}",
-        "历次采集的数量",
-        140,
-    )
+        long, "line", (turn, number, {"field": "项目", "type": "nominal"}), f"history_{one['id']}", "历次采集的数量", 140,
+    )  # fmt: skip
     tables.grid(rows, f"visits_{one['id']}", "历次采集", {"流量": st.column_config.NumberColumn(format="bytes")})
 
 

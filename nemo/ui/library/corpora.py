@@ -82,12 +82,8 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             too = st.checkbox("连同只在本资料集中的法规", key=f"corpus_too_{corpus.id}")
             st.button(
-                "删除资料集",
-                icon=":material/delete:",
-                key=f"corpus_gone_{corpus.id}",
-                on_click=_delete,
-                args=(corpus, too),
-            )
+                "删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=_delete, args=(corpus, too),
+            )  # fmt: skip
 
 
 def _delete(corpus: Corpus, too: bool) -> None:
@@ -114,13 +110,9 @@ def _texts(corpus: Corpus, held: dict[str, str]) -> None:
 def _picked(label: str, hint: str, titles: dict[str, str], key: str) -> list[str]:
     """Draw a choice among texts; return the ids of those chosen."""
     return st.multiselect(
-        label,
-        list(titles),
-        format_func=lambda i: safe.label(str(titles.get(i, i))),
-        key=key,
-        width=420,
+        label, list(titles), format_func=lambda i: safe.label(str(titles.get(i, i))), key=key, width=420,
         placeholder=hint,
-    )
+    )  # fmt: skip
 
 
 def _release(ids: list[str]) -> None:

@@ -37,7 +37,7 @@ _SHAPES = {
     "term": "oval",
     "duty": "component",
 }
-_FORMS = (("graphml", "GraphML", "application/xml"), ("jsonld", "JSON-LD", "application/ld+json"))
+_FORMS = {"graphml": ("导出 GraphML", ":material/download:"), "jsonld": ("导出 JSON-LD", ":material/download:")}
 _OTHERS = 6
 """Other nodes that the words may have meant."""
 _LINES = 100
@@ -164,11 +164,8 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     _list(found)
     with st.container(horizontal=True, gap="small"):
         file = download.file_name("图谱", centre.name, str(scope.day))
-        for form, words, media in _FORMS:
-            st.download_button(
-                f"导出 {words}", functools.partial(formats.written, graph, edges, form), f"{file}.{form}", media,
-                icon=":material/download:", on_click="ignore", key=f"graph_{form}",
-            )  # fmt: skip
+        write = functools.partial(formats.written, graph, edges)
+        download.files(file, write, _FORMS, key="graph")
 
 
 def _parts(duty: Mapping[str, Any]) -> None:

@@ -165,12 +165,9 @@ def _downloads(
         title = f"{in_marks(old.title)}条文对照" if between is None else "条文对照"
         return compared.write(compared.ComparedTexts.of(title, heads, pairs, between), form)
 
-    for form, words in (("docx", "Word"), ("html", "网页")):
-        st.download_button(
-            words, lambda form=form: written(form),  # type: ignore[misc]
-            f"{download.file_name('条文对照', *([] if between else [old.title]), *heads)}.{form}", on_click="ignore", type="tertiary",
-            icon=":material/download:", key=f"diff_{form}",
-        )  # fmt: skip
+    file = download.file_name("条文对照", *([] if between else [old.title]), *heads)
+    forms = {"docx": ("Word", ":material/download:"), "html": ("网页", ":material/download:")}
+    download.files(file, written, forms, key="diff")
 
 
 def _date(regulation: Regulation | RegulationRow) -> str:

@@ -73,14 +73,9 @@ def _queue() -> list[ReviewEntry]:
     with st.container(border=True, key="filters"), st.container(horizontal=True, gap="small", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
-            "状态",
-            states,
-            required=True,
-            key="review_state",
-            wrap=True,
-            on_change=_anew,
+            "状态", states, required=True, key="review_state", wrap=True, on_change=_anew,
             args=(choices.tied("state", "review_state", states, Verdict.PENDING.value),),
-        )
+        )  # fmt: skip
         wanted = ReviewFilter(Verdict(state) if state and state != _ALL else None)
         everything = frame.engine().answers.review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
