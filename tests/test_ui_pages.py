@@ -531,7 +531,7 @@ def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
 
 def test_a_deep_link_opens_the_provision() -> None:
     html = shown(page("library", r=key(NEW_FILE), label="3-1"))
-    assert 'id="p-3"' in html and 'data-target="1"' in html and '<a class="chosen" href="#p-3">' in html
+    assert 'id="p-3"' in html and 'data-target="1"' in html and '<a class="chosen" href="#p-3" title=' in html
     assert '<mark class="hit">电网企业应当自收到完整资料之日起10个工作日内组织并网验收。</mark>' in html
     assert "第三条之后是第五条" in html
 
