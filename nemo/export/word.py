@@ -18,7 +18,7 @@ from docx.text.paragraph import Paragraph
 from nemo.export.figures import figure_words
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import NATION, UNPLACED, ExportReport, Group, ReportPassage, fields, shown, statement
+from nemo.export.report import NATION, UNPLACED, ExportReport, Group, ReportPassage, fields, shown, source, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import QuotedRow, ShownFigure
 
@@ -173,25 +173,12 @@ def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:
 
 
 def _source(said: dict[str, str]) -> str:
-    """Return the footnote of a quote: where it stands, since when it is law, and the hashes to check it by."""
-    page = f"第{said['页']}页" if said["页"] else ""
-    began = f"施行日期：{said['施行日期']}" + (f"（依据：{said['施行日期依据']}）" if said["施行日期依据"] else "")
-    ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["施行日期依据"]) else ""
-    issued = f"公布：{said['公布']}" if said["公布"] else ""
-    head = (
-        f"{in_marks(said['法规'])}{said['位置']}",
-        page,
-        said["文号"],
-        said["发布机关"],
-        said["级别"],
-        issued,
-        began,
-        ended,
-    )
+    """Return the footnote of a quote: where it stands, since when it is law and why, and the hashes to check it by."""
+    ended = "" if said["时效依据"] == said["施行日期依据"] else said["时效依据"]
+    more = ("级别", "公布", "施行日期依据", "时效依据", "网址", "文件", "引文SHA-256", "文本SHA-256", "原件SHA-256")
+    known = {**said, "时效依据": ended}
     place = f"入库文本第{said['起']}至{said['止']}字符"
-    hashes = (f"{name} {said[name]}" for name in ("引文SHA-256", "文本SHA-256", "原件SHA-256") if said[name])
-    tail = (said["网址"], f"文件：{said['文件']}", place, *hashes)
-    return "，".join(filter(None, head)) + "。" + "；".join(filter(None, tail)) + "。"
+    return "；".join((source(said), *(f"{name}：{known[name]}" for name in more if known[name]), place)) + "。"
 
 
 # --- looks

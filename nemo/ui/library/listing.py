@@ -55,12 +55,8 @@ def _by_name(found: Sequence[RegulationRow], held: int) -> int | None:
         st.caption(f"{len(found)} / {held} 部法规 · {choices.provisions(found)} · 点任意一格打开", width="stretch")
         return st.selectbox(
             "按名称打开", range(len(found)), index=None, key="list_open", placeholder="按名称打开", width=300,
-            format_func=lambda at: _called(found[at]), label_visibility="collapsed",
+            format_func=lambda at: choices.called(found[at]), label_visibility="collapsed",
         )  # fmt: skip
-
-
-def _called(row: RegulationRow) -> str:
-    return " ".join(filter(None, (safe.visible(row.title), str(row.version_date or ""), row.document_number)))
 
 
 def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:

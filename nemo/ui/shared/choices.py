@@ -13,8 +13,9 @@ import streamlit as st
 
 from nemo.answer.question.narrowing import MOST_QUOTES
 from nemo.store.search.facets import NATIONAL
+from nemo.text.letter.titles import in_marks
 from nemo.types import CITABLE, Filters, Regulation, today
-from nemo.ui.shared import frame
+from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
     from nemo.rules import RuleEntry, Rules
@@ -83,6 +84,11 @@ def _unplaced(state: int) -> frozenset[str]:
     maybe = [row for row in engine.regulations() if row.province == NATIONAL and row.issuer]
     found = [row.id for row in maybe if not any(engine.rules.issuer_words.find(row.issuer or ""))]
     return frozenset(each for each in found if not engine.regulation(each).home)
+
+
+def called(row: RegulationRow) -> str:
+    """Return what one text is called among many: its title, its version and its number."""
+    return " ".join(filter(None, (safe.visible(in_marks(row.title)), str(row.version_date or ""), row.document_number)))
 
 
 def began(row: RegulationRow | Regulation, rules: Rules) -> str:
