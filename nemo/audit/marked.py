@@ -171,7 +171,8 @@ def excel(audit: MemoAudit, since: Sequence[AuditChange] | None = None) -> bytes
     if since is not None:
         moved = ((c.number, c.text, c.said, "是" if c.worse else "", c.message) for c in since)
         table(book.create_sheet(), "与上次相比", _CHANGED, moved)
-    totals = [("适用日期", audit.day.isoformat()), *((MemoVerdict(v).said, n) for v, n in audit.counts.items())]
+    totals: list[tuple[str | int, ...]] = [("适用日期", audit.day.isoformat())]
+    totals += ((MemoVerdict(verdict).said, count) for verdict, count in audit.counts.items())
     table(book.create_sheet(), "合计", {"文稿": 16, audit.file: 36}, [*totals, ("共计", len(audit.findings))])
     out = io.BytesIO()
     book.save(out)

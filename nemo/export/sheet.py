@@ -70,9 +70,9 @@ def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
     say(document.add_heading(level=1), f"{compared['why']}：{in_marks(compared['new']['title'])}逐条对照")
     lines = []
     for pair in compared["pairs"]:
-        sides = (pair["old"], pair["new"])
-        names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in sides if side))
+        old, new = pair["old"], pair["new"]
+        names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in (old, new) if side))
         pieces = tuple((edit["old"], edit["new"], edit["op"] == "同") for edit in pair["edits"])
-        lines.append(ComparedLine(f"{pair['kind']} {names}", *(side and side["text"] for side in sides), pieces))
+        lines.append(ComparedLine(f"{pair['kind']} {names}", old and old["text"], new and new["text"], pieces))
     heads = (f"{in_marks(compared[side]['title'])}{compared[side]['version_date'] or ''}" for side in ("old", "new"))
     draw_compared(document, ComparedTexts("", "", tuple(heads), tuple(lines)), 16.2)  # type: ignore[arg-type]

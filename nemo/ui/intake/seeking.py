@@ -59,8 +59,8 @@ def _brought(question: str) -> None:
     """Draw what was fetched for a question, and the way back to it once something was let in."""
     waiting = [p for p in frame.engine().watch.store.papers(limit=200) if question and p.question == question]
     for paper in waiting:
-        waits = paper.state == "waiting" and paper.sheet
-        became = summary(paper.sheet) if waits else STATES.get(paper.state, paper.state)
+        read = paper.sheet if paper.state == "waiting" else None
+        became = summary(read) if read else STATES.get(paper.state, paper.state)
         name = safe.name(paper.title or paper.name)
         with frame.line(
             f"{citation.badge('已取回', 'good')} {name} <span>{safe.text(became)}</span>", f"sought_{paper.id}"
