@@ -57,7 +57,6 @@ HOMES: dict[str, set[str]] = {
     "alembic": {"store"},
     "filelock": {"store"},
     "streamlit": {"ui", "web", "app.py", "pages"},
-    "altair": {"ui"},
     "fastapi": {
         "web/api.py",
         "web/callers.py",

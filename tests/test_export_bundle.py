@@ -265,7 +265,7 @@ def test_a_comparison_of_provinces_passes(library: Library) -> None:
         ("deep", b"[" * 100_000, "JSON"),
         ("a key twice", b'{"format": "nemo-bundle", "format": "nemo-bundle"}', "两次"),
         ("newer", b'{"format": "nemo-bundle", "version": 2}', "升级"),
-        ("empty", b'{"format": "nemo-bundle", "version": 1}', "answers"),
+        ("empty", b'{"format": "nemo-bundle", "version": 1}', "答复"),
     ],
 )
 def test_what_is_no_bundle_is_refused(library: Library, remark: str, content: bytes, words: str) -> None:

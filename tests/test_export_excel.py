@@ -105,19 +105,23 @@ def test_sources_hashes_review_and_statement_are_there(library: Library) -> None
 
 
 def test_provinces_side_by_side(library: Library) -> None:
-    nation = quote(LAW, NASTY[0])
+    nation, sun, sea = quote(LAW, NASTY[0]), quote(SUN, "每月清洗一次"), quote(SEA, "六级风停工")
     columns = [
-        export.ReportColumn("sd", answer(nation, quote(SUN, "每月清洗一次"), trace="t-1")),
-        export.ReportColumn("gd", answer(nation, quote(SEA, "六级风停工"), trace="t-2")),
+        export.ReportColumn("sd", answer(nation, sun, trace="t-1"), (sun,)),
+        export.ReportColumn("gd", answer(nation, trace="t-2"), near=(sea,)),
         export.ReportColumn("nm", answer(trace="t-3")),
     ]
     content = export.write(export.of_matrix("多久？", columns, library, RULES), "xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(content))["对照"]
     lines = [list(line) for line in sheet.iter_rows(values_only=True)]
     assert lines[0] == ["栏目", "山东", "广东", "内蒙古"]
-    assert lines[1] == ["全国统一规定", NASTY[0], None, None]
-    assert lines[2] == ["本省规定", "每月清洗一次", "六级风停工", "没有找到。"]
-    assert [row["栏目"] for row in rows(content)] == ["全国统一规定", "山东", "广东"]
+    assert lines[1] == ["省份待核的规定", NASTY[0], None, None]  # its issuer is of no known province
+    assert lines[2][0] == "出处" and "第1条" in lines[2][1]
+    assert lines[3][:2] == ["本省规定", "每月清洗一次"] and lines[3][3] == "没有找到。"
+    assert "最相关的本省条文" in lines[3][2] and lines[5][2] == "六级风停工"
+    assert [row["栏目"] for row in rows(content)] == ["省份待核的规定", "山东", "广东（相关条文，不构成答复）"]
+    high, wide = sheet.row_dimensions[2].height, sheet.column_dimensions["B"].width
+    assert high >= 15 * len(NASTY[0].split("\n")) and wide >= 60  # joined cells find no height by themselves
 
 
 def test_a_refusal_is_a_file_too(library: Library) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ from nemo.types import Directness
 from tests.export_samples import answer, law, quote, store
 from tests.store_samples import opened
 
+MANY = "".join(f"第{n}号风机每{n}日检修一次；" for n in range(1, 400))
+LONG = law("演示长文办法", [MANY])
 LAW = law("演示<b>检修</b>办法", ["风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"])
 FIRST, SECOND = "风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"
 RULES = load(Path("data/rules"))
@@ -30,7 +33,7 @@ RULES = load(Path("data/rules"))
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with opened(tmp_path / "lib") as found:
-        store(found, LAW)
+        store(found, LAW, LONG)
         yield found
 
 
@@ -102,11 +105,11 @@ def test_many_questions_are_one_file(library: Library) -> None:
     report = export.of_many(asked, library, RULES)
     book = openpyxl.load_workbook(io.BytesIO(export.write(report, "xlsx")))
     rows = [[cell.value or "" for cell in row] for row in book["逐题"].iter_rows(min_row=2)]
-    assert [(row[0], row[1], row[2]) for row in rows] == [
-        ("多久检修？（广东）", "直接规定", "1"),
-        ("怎么罚？（全部）", "拒答", "0"),
+    assert [row[:4] for row in rows] == [
+        ["多久检修？", "广东", "直接规定", 1],
+        ["怎么罚？", "全部地域", "拒答", ""],
     ]
-    assert rows[0][3] == FIRST and rows[1][5] == "没有找到。"
+    assert rows[0][4] == FIRST and rows[1][6] == "没有找到。"
     for form in ("docx", "pdf", "json"):
         assert export.write(report, form)
 
@@ -114,3 +117,16 @@ def test_many_questions_are_one_file(library: Library) -> None:
 def test_no_question_is_no_file(library: Library) -> None:
     with pytest.raises(BadRequestError):
         export.of_many([], library, RULES)
+
+
+def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library) -> None:
+    words, bookmarks = read(
+        export.write(export.of_answer(answer(quote(LAW, FIRST), quote(LONG, MANY)), library, RULES), "pdf")
+    )
+    assert MANY in re.sub(r"第\d页", "", words) and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1
+
+
+def test_no_line_begins_with_a_mark_that_ends_one(library: Library) -> None:
+    reader = PdfReader(io.BytesIO(export.write(export.of_answer(answer(quote(LONG, MANY)), library, RULES), "pdf")))
+    begins = [line.strip()[:1] for page in reader.pages for line in page.extract_text().splitlines()]
+    assert not {"，", "；", "：", "）", "》"}.intersection(begins)

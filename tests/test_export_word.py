@@ -155,7 +155,7 @@ def test_several_questions_stand_under_their_headings(library: Library) -> None:
 def test_provinces_side_by_side(library: Library) -> None:
     nation, own = quote(LAW, NASTY[0]), quote(SUN, "每月清洗一次")
     columns = [
-        export.ReportColumn("sd", answer(nation, own, trace="t-1")),
+        export.ReportColumn("sd", answer(nation, own, trace="t-1"), (own,)),
         export.ReportColumn("gd", answer(nation, trace="t-2")),
         export.ReportColumn("nm", answer(trace="t-3")),
     ]
@@ -164,7 +164,7 @@ def test_provinces_side_by_side(library: Library) -> None:
     head, row = document.tables[-1].rows
     assert [c.text for c in head.cells] == ["山东", "广东", "内蒙古"]
     assert row.cells[0].paragraphs[0].runs[0].text == "每月清洗一次"
-    assert "没有本省文本" in row.cells[1].text and "没有找到。" in row.cells[2].text
+    assert "没有检索到相关条文" in row.cells[1].text and "没有找到。" in row.cells[2].text
     assert document.sections[0].page_width > document.sections[0].page_height
 
 

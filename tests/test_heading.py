@@ -26,6 +26,7 @@ READER = QuestionReader(RULES, Names([], []))
         ("by its proper name", "环评要多久", "演示办法", "环境影响评价应当报批", Filters(), ["cn"], "环评要点（全国）"),
         ("its rules are of one place", "储能电站要多久", "甲办法", "新型储能应当报批", Filters(), ["gd"], "储能电站要点（广东）"),
         ("of a place and the nation", "并网要多久", "甲办法", "并网", Filters(), ["gd", "cn"], "并网要点（全国、广东）"),
+        ("of a body of no known province", "并网要多久", "甲办法", "并网", Filters(), [""], "并网要点（省份待核）"),
         ("of many places", "并网要多久", "甲办法", "并网", Filters(), ["gd", "cn", "sd"], "并网要点（全国及各省）"),
         ("another permit than the group means", "许可证几年", "演示采样许可管理条例", "许可证有效期三年", Filters(), ["cn"], "演示采样许可管理要点（全国）"),
         ("a plant of which the rule says nothing", "光伏工地的垃圾", "演示垃圾管理条例", "垃圾应当清运", Filters(), ["cn"], "演示垃圾管理要点（全国）"),

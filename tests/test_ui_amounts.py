@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from nemo.export import ReportColumn
+from nemo.store.search.facets import NATIONAL
 from nemo.text.words.quantities import quantities
 from nemo.ui.answer import amounts, matrix
 
@@ -50,11 +52,11 @@ def test_words_alike_are_no_answer_where_a_national_rule_is_far_surer(own: float
     def quoted(name: str, score: float) -> Any:
         return SimpleNamespace(regulation_id=name, score=score)
 
-    def column(*quotes: Any, own: tuple[Any, ...] = ()) -> matrix.MatrixColumn:
+    def column(*quotes: Any, own: tuple[Any, ...] = ()) -> ReportColumn:
         answer: Any = SimpleNamespace(quotes=quotes)
-        return matrix.MatrixColumn("sd", "山东", answer, own)
+        return ReportColumn("sd", answer, own)
 
     berths, land = quoted("berths", own), quoted("land", national)
     columns = [column(berths, own=(berths,)), column(*([land] if national else []))]
-    found = matrix.weighed(columns, {"berths": "sd", "land": matrix.NATION})[0]
+    found = matrix.weighed(columns, {"berths": "sd", "land": NATIONAL})[0]
     assert (found.own, found.near) == (((berths,), ()) if shown == "own" else ((), (berths,)))

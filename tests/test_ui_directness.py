@@ -61,6 +61,12 @@ def test_what_is_no_law_is_named_in_place_of_a_status() -> None:
     assert "出自征求意见稿/草案，不是现行规定" in said and "时效性没有读到依据" not in said
 
 
+def test_of_a_text_of_no_known_province_it_is_said_that_nothing_tells_where_it_holds() -> None:
+    first = sample().quotes[0]
+    said = directness.reasons(replace(sample(), quotes=(first,)), unplaced={first.regulation_id})
+    assert "没有读到适用于哪个省份" in said
+
+
 def test_a_part_without_evidence_is_counted() -> None:
     refused = AnswerPart("谁来罚？", (), Refusal(Reason.NO_EVIDENCE, "没有找到"))
     assert "1 个分问没有找到依据" in directness.reasons(replace(sample(), parts=(refused,)))

@@ -523,6 +523,41 @@ def test_the_list_is_searched_and_narrowed() -> None:
     assert "没有符合条件的法规" in shown(at)
 
 
+RIVER = """清泉河流域调度中心文件
+
+关于示例闸门检修报告工作的通知
+
+各电站：
+
+一、停用示例闸门的，应当在停用前3日报告。
+二、检修记录保存2年。
+三、本通知自2025年7月1日起执行。
+
+清泉河流域调度中心
+2025年6月12日
+"""
+
+
+def test_a_paper_of_a_body_of_no_known_province_is_not_the_nations() -> None:
+    """It has points and no articles; asked for a province, its answer says what is not known of it."""
+    engine().intake.ingest_raw([RawDocument.of(RIVER.encode(), "闸门通知.txt")])
+    at = page("library", province="none")
+    listed = at.dataframe[0].value
+    assert (listed["省份"].tolist(), listed["条（点）"].tolist()) == (["省份待核"], [3])
+    assert "1 / 4 部法规 · 3 点" in at.caption[0].value
+    assert "省份待核" in shown(page(tab="coverage"))
+    asked = shown(page(q="停用示例闸门提前几日报告"))
+    assert "（省份待核）" in asked and "全国）" not in asked
+    assert "没有读到适用于哪个省份" in shown(page(q="停用示例闸门提前几日报告", province="sd"))
+
+
+def test_a_regulation_is_opened_by_its_name() -> None:
+    """By keyboard: a cell of the grid opens as soon as it has the focus."""
+    at = page("library", words="2022")
+    at.selectbox(key="list_open").select_index(0).run()
+    assert 'class="law-head"' in shown(at) and not at.exception
+
+
 def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
     at = page("library")
     at.date_input(key="list_day").set_value(dt.date(2023, 1, 1)).run()
@@ -531,7 +566,7 @@ def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
 
 def test_a_deep_link_opens_the_provision() -> None:
     html = shown(page("library", r=key(NEW_FILE), label="3-1"))
-    assert 'id="p-3"' in html and 'data-target="1"' in html and '<a class="chosen" href="#p-3">' in html
+    assert 'id="p-3"' in html and 'data-target="1"' in html and '<a class="chosen" href="#p-3" title=' in html
     assert '<mark class="hit">电网企业应当自收到完整资料之日起10个工作日内组织并网验收。</mark>' in html
     assert "第三条之后是第五条" in html
 

@@ -347,7 +347,7 @@ def test_a_folder_is_looked_through(engine: Engine, made: Made, tmp_path: Path) 
     watching.due()
     watching.work()
     (one,) = watching.store.papers("waiting")
-    assert one.name == "甲办法.html"
+    assert one.name == "甲办法.html" and one.fetched_at is not None  # the sheet says when it was collected
     watching.store.queue(watch.id)
     watching.work()
     assert watching.store.history(watch.id)[0].counts == {"entries": 1, "unchanged": 1}

@@ -359,8 +359,8 @@ def compose_answer(decision: Decision) -> Decision:
     if not quotes:
         weak = refuse.too_weak(query, decision.hits, parts.rules, parts.not_held)
         return decision.refused(refuse.all_rejected() if cut else weak)
-    of, chosen = {q.regulation_id: parts.library.row(q.regulation_id).province for q in quotes}, query.filters.province
-    quotes = [replace(q, group=places.group_of(of[q.regulation_id], chosen)) for q in quotes]
+    of = {q.regulation_id: parts.library.regulation(q.regulation_id).home for q in quotes}
+    quotes = [replace(q, group=places.group_of(of[q.regulation_id], query.filters.province)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
     near = [of[q.regulation_id] for q in quotes if q.group is not PlaceGroup.OTHER]
     confidence = _confidence(decision, quotes)

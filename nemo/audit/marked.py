@@ -11,20 +11,19 @@ from docx.shared import RGBColor
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from openpyxl import Workbook
-from openpyxl.styles import Alignment, Font
-from openpyxl.worksheet.worksheet import Worksheet
 
 from nemo.audit.again import AuditChange
 from nemo.audit.comparison.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
+from nemo.export.excel import table
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument, Span
 
 AUTHOR = "Nemo 审校"
 _GONE, _MEANT = RGBColor(0xB0, 0x1E, 0x1E), RGBColor(0x14, 0x66, 0x3B)
-_WIDTHS = (6, 12, 36, 36, 30, 14, 60)
-_HEADS = ("序号", "结论", "文稿引用", "所述内容", "正确出处", "正确的值", "说明")
+_WIDTHS = {"序号": 6, "结论": 12, "文稿引用": 36, "所述内容": 36, "正确出处": 30, "正确的值": 14, "说明": 60}
+_CHANGED = {"序号": 6, "文稿引用": 36, "结论的变化": 20, "变为不相符": 12, "说明": 60}
 
 
 def word(audit: MemoAudit, raw: RawDocument, since: Sequence[AuditChange] | None = None) -> bytes:
@@ -162,42 +161,19 @@ def excel(audit: MemoAudit, since: Sequence[AuditChange] | None = None) -> bytes
     book = Workbook()
     sheet = book.active
     assert sheet is not None
-    sheet.title = "审校清单"
-    sheet.append(_HEADS)
+    lines: list[tuple[str | int, ...]] = []
     for number, finding in enumerate(audit.findings, 1):
         claims = "\n".join(c.of(audit.text) for c in finding.claims)
         true = finding.true
-        where = f"{in_marks(true.title)}{true.label}" if true else ""
-        value = true.value or "" if true else ""
-        row = (number, finding.verdict.said, finding.text, claims, where, value, finding.message)
-        sheet.append([visible(cell) if isinstance(cell, str) else cell for cell in row])
-    _dressed(sheet, _WIDTHS)
+        where, value = (f"{in_marks(true.title)}{true.label}", true.value or "") if true else ("", "")
+        lines.append((number, finding.verdict.said, finding.text, claims, where, value, finding.message))
+    table(sheet, "审校清单", _WIDTHS, lines)
     if since is not None:
-        moved = book.create_sheet("与上次相比")
-        moved.append(("序号", "文稿引用", "结论的变化", "变为不相符", "说明"))
-        for change in since:
-            cells = (change.number, change.text, change.said, "是" if change.worse else "", change.message)
-            moved.append([visible(cell) if isinstance(cell, str) else cell for cell in cells])
-        _dressed(moved, (6, 36, 20, 12, 60))
-    totals = book.create_sheet("合计")
-    totals.append(("文稿", visible(audit.file)))
-    totals.append(("适用日期", audit.day.isoformat()))
-    for verdict, count in audit.counts.items():
-        totals.append((MemoVerdict(verdict).said, count))
-    totals.append(("共计", len(audit.findings)))
+        moved = ((c.number, c.text, c.said, "是" if c.worse else "", c.message) for c in since)
+        table(book.create_sheet(), "与上次相比", _CHANGED, moved)
+    totals: list[tuple[str | int, ...]] = [("适用日期", audit.day.isoformat())]
+    totals += ((MemoVerdict(verdict).said, count) for verdict, count in audit.counts.items())
+    table(book.create_sheet(), "合计", {"文稿": 16, audit.file: 36}, [*totals, ("共计", len(audit.findings))])
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
-
-
-def _dressed(sheet: Worksheet, widths: Sequence[int]) -> None:
-    """Give a sheet its widths, its bold first row, and make every word of it a word."""
-    for column, width in zip("ABCDEFG", widths, strict=False):
-        sheet.column_dimensions[column].width = width
-    for cells in sheet.iter_rows():
-        for cell in cells:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-            cell.data_type = "n" if isinstance(cell.value, int) else "s"  # words of a memo are never a formula
-            if cell.row == 1:
-                cell.font = Font(bold=True)
-    sheet.freeze_panes = "A2"

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from nemo.cli.frame import AsOf, Json, Library, app, opened, out, print_result, show_json
+from nemo.text.letter.titles import in_marks
 from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
@@ -70,14 +71,8 @@ def diff(
 
 def _file(found: VersionComparison, title: str, heads: tuple[str, str], form: str) -> bytes:
     from nemo.export import compared
-    from nemo.types import today
 
-    lines = tuple(
-        compared.ComparedLine(p.kind.value, p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
-        for p in found.pairs
-    )
-    note = f"{heads[0]} ↔ {heads[1]}，{len(lines)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
-    return compared.write(compared.ComparedTexts(f"《{title}》条文对照", note, heads, lines), form)
+    return compared.write(compared.ComparedTexts.of(f"{in_marks(title)}条文对照", heads, found.pairs), form)
 
 
 def _print_comparison(found: VersionComparison) -> None:

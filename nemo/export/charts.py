@@ -13,7 +13,6 @@ from nemo.errors import MissingDependencyError
 from nemo.export import typeface
 from nemo.export.characters import visible
 
-MEDIA = {"png": "image/png", "svg": "image/svg+xml"}
 _INK, _QUIET, _LINE = "#1B2430", "#55606F", "#C9D1DB"
 _SHADES = ("#FFFFFF", "#E3EEF9", "#C2DBF2", "#93BFE6", "#5B9BD5", "#2F6FB0")
 _SIZE, _PAD, _ROW = 14, 20, 30

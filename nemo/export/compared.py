@@ -1,21 +1,23 @@
 """Two texts side by side as a file: Word, or one HTML page that needs nothing else (对照导出)."""
 
+from __future__ import annotations
+
 import html
 import io
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from docx import Document
-from docx.enum.section import WD_ORIENT
-from docx.shared import Cm, RGBColor
-from docx.text.paragraph import Paragraph
+from docx.document import Document as WordDocument
+from docx.shared import Cm
 
 from nemo.export.characters import visible
-from nemo.export.word import CAME, GONE, MARGIN, PAGE, say
-from nemo.text.versions.edits import Edit, stretches
+from nemo.export.word import CAME, GONE, repeat, say, set_up
+from nemo.text.versions.edits import stretches
 from nemo.text.words.linebreaks import joined
+from nemo.types import today
 
-FORMS = {"docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "html": "text/html"}
 Piece = tuple[str, bool]
 """A stretch of one side, and whether the other side has it not."""
 
@@ -29,19 +31,19 @@ del{{color:#B01E1E}}ins{{color:#14663B;text-decoration:underline}}mark{{backgrou
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """A provision on both sides; ``edits`` only where both have it and differ."""
+    """A provision on both sides; ``pieces`` are stretches of both and whether they are the same, only where they differ."""
 
     kind: str
     old: str | None
     new: str | None
-    edits: tuple[Edit, ...] = ()
+    pieces: tuple[tuple[str, str, bool], ...] = ()
 
     def sides(self) -> tuple[list[Piece], list[Piece]]:
         """Return both sides as stretches, without the line breaks of the print."""
-        if self.old is None or self.new is None or not self.edits:
+        if self.old is None or self.new is None or not self.pieces:
             alone = self.old is None or self.new is None
             return tuple([(joined(text), alone)] if text else [] for text in (self.old, self.new))  # type: ignore[return-value]
-        cut = list(stretches(self.old, self.new, self.edits))
+        cut = self.pieces
         return [(a, not same) for a, _, same in cut if a], [(b, not same) for _, b, same in cut if b]
 
 
@@ -57,6 +59,21 @@ class ComparedTexts:
     versions: bool = True
     """Whether they are two versions; of two different rules nothing was deleted, so nothing is struck through."""
 
+    @classmethod
+    def of(
+        cls, title: str, heads: tuple[str, str], pairs: Sequence[Any], between: Mapping[Any, str] | None = None
+    ) -> ComparedTexts:
+        """Return pairs of provisions (``lawview.comparison``); ``between`` names what differs in two different rules."""
+        lines = tuple(
+            ComparedLine(
+                between[p.kind] if between else p.kind.value, old := p.old and p.old.text, new := p.new and p.new.text,
+                tuple(stretches(old or "", new or "", p.edits)),
+            )
+            for p in pairs
+        )  # fmt: skip
+        note = f"{heads[0]} ↔ {heads[1]}，{len(lines)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
+        return cls(title, note, heads, lines, between is None)
+
     @property
     def what(self) -> str:
         """Head of the column that says how the sides stand to each other."""
@@ -64,7 +81,7 @@ class ComparedTexts:
 
 
 def write(texts: ComparedTexts, form: str) -> bytes:
-    """Return the comparison as a file of one of the ``FORMS``."""
+    """Return the comparison as a file: ``docx`` or ``html``."""
     return _word(texts) if form == "docx" else _html(texts).encode()
 
 
@@ -92,30 +109,24 @@ def _safe(words: str) -> str:
 
 def _word(texts: ComparedTexts) -> bytes:
     document = Document()
-    section = document.sections[0]
-    section.orientation, section.page_width, section.page_height = WD_ORIENT.LANDSCAPE, PAGE[1], PAGE[0]
-    section.left_margin = section.right_margin = MARGIN
-    document.add_heading(visible(texts.title), level=1)
-    document.add_paragraph(visible(texts.note))
-    table = document.add_table(rows=1, cols=3, style="Table Grid")
-    widths, colours = (Cm(2.2), Cm(11.3), Cm(11.3)), (None, GONE if texts.versions else CAME, CAME)
-    for cells, row in _cells(texts):
-        made = table.rows[0] if row is None else table.add_row()
-        for cell, side, width, colour in zip(made.cells, cells, widths, colours, strict=True):
-            cell.width = width
-            _fill(cell.paragraphs[0], side, colour if row is not None else None)
+    set_up(document, texts.title, f"{today():%Y-%m-%d}", landscape=True)
+    say(document.add_heading(level=1), texts.title)
+    say(document.add_paragraph(), texts.note)
+    draw_compared(document, texts, 24.8)
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
 
 
-def _cells(texts: ComparedTexts) -> Iterator[tuple[tuple[list[Piece], ...], ComparedLine | None]]:
-    yield ([(texts.what, False)], *([(head, False)] for head in texts.heads)), None
-    for line in texts.lines:
-        yield ([(line.kind, False)], *line.sides()), line
-
-
-def _fill(paragraph: Paragraph, side: list[Piece], colour: RGBColor | None) -> None:
-    """Write one side: what the other has not in ``colour``, which says whether it is struck through or underlined."""
-    for words, alone in side or [("（无）", False)]:
-        say(paragraph, words, colour if alone else None)
+def draw_compared(document: WordDocument, texts: ComparedTexts, width: float) -> None:
+    """Draw both sides as a table, so many centimetres wide: what the other has not is struck through or underlined."""
+    heads = ([(words, False)] for words in (texts.what, *texts.heads))
+    lines = [heads, *(([(line.kind, False)], *line.sides()) for line in texts.lines)]
+    table = document.add_table(len(lines), 3, style="Table Grid")
+    widths, colours = (2.2, (width - 2.2) / 2, (width - 2.2) / 2), (None, GONE if texts.versions else CAME, CAME)
+    for made, sides in zip(table.rows, lines, strict=True):
+        for cell, side, wide, colour in zip(made.cells, sides, widths, colours, strict=True):
+            cell.width = Cm(wide)
+            for words, alone in side or [("（无）", False)]:
+                say(cell.paragraphs[0], words, colour if alone else None)
+    repeat(table.rows[0])

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reportlab.lib import colors
+from reportlab.lib import colors, textsplit
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
@@ -21,13 +21,13 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table, paragraph
 
 from nemo.export import typeface
 from nemo.export.characters import visible
 from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
+from nemo.export.report import ExportReport, ReportPassage, fields, shown, source, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import ShownFigure
 
@@ -48,6 +48,10 @@ def _styles(font: str) -> dict[str, ParagraphStyle]:
         "beside": ParagraphStyle("beside", **base, textColor=colors.HexColor("#55606F"), leftIndent=8),
         "small": ParagraphStyle("small", **{**base, "fontSize": 8.5, "leading": 13}, textColor=colors.HexColor("#3B4658")),
     }  # fmt: skip
+
+
+for _lines in (textsplit, paragraph):  # the writer knows what begins no line in Japanese, not in Chinese
+    _lines.ALL_CANNOT_START += "，：；？！）》〉〕】”’％"
 
 
 _SETTING = threading.Lock()
@@ -92,16 +96,29 @@ def _built(report: ExportReport, setting: _Setting) -> bytes:
 class _Marked(Paragraph):
     """A paragraph that the reader's side bar of bookmarks leads to."""
 
-    def __init__(self, text: str, style: ParagraphStyle, entry: str, level: int) -> None:
-        super().__init__(text, style)
-        self.entry, self.level = entry, level
+    entry, level = "", 0
+    """What is read there; empty of what goes on from the page before."""
+
+    @classmethod
+    def of(cls, text: str, style: ParagraphStyle, entry: str, level: int) -> _Marked:
+        """Return a paragraph with its bookmark."""
+        made = cls(text, style)
+        made.entry, made.level = entry, level
+        return made
+
+    def split(self, width: float, height: float) -> list[Paragraph]:
+        """Return the parts of a paragraph that goes on over the page; the writer makes them anew, without the bookmark."""
+        parts: list[Paragraph] = super().split(width, height)
+        if parts:
+            parts[0].entry, parts[0].level = self.entry, self.level
+        return parts
 
 
 class _Document(SimpleDocTemplate):
     """Writes a bookmark wherever a marked paragraph comes to stand."""
 
     def afterFlowable(self, flowable: Flowable) -> None:
-        if isinstance(flowable, _Marked):
+        if isinstance(flowable, _Marked) and flowable.entry:
             key = f"b{id(flowable)}"
             self.canv.bookmarkPage(key)
             self.canv.addOutlineEntry(flowable.entry, key, flowable.level, closed=False)
@@ -121,16 +138,16 @@ class _Setting:
 
     def story(self, report: ExportReport) -> Iterator[Flowable]:
         """Yield the paragraphs of a report."""
-        yield _Marked(self.safe(report.title), self.styles["title"], report.title, 0)
+        yield _Marked.of(self.safe(report.title), self.styles["title"], report.title, 0)
         rows = [[self.line(name, "small"), self.line(value, "small")] for name, value in report.facts]
         yield Table(rows, colWidths=(24 * mm, None), style=[("VALIGN", (0, 0), (-1, -1), "TOP")], hAlign="LEFT")
         for group in report.groups:
-            yield _Marked(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
-            for passage in group.passages:
-                yield from self._passage(passage)
+            yield _Marked.of(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
             for note in group.notes:
                 yield self.line(note, "small")
-        yield _Marked(self.safe("核验声明"), self.styles["head"], "核验声明", 0)
+            for passage in group.passages:
+                yield from self._passage(passage)
+        yield _Marked.of(self.safe("核验声明"), self.styles["head"], "核验声明", 0)
         for line in (*statement(report), *((NOT_EMBEDDED,) if self.font == FONT else ())):
             yield self.line(f"· {line}", "small")
 
@@ -139,7 +156,7 @@ class _Setting:
         if quote.before_text:
             yield self.line(f"前文：{said['前文']}", "beside")
         place = f"{said['序号']} {in_marks(said['法规'])}{said['位置']}"
-        yield _Marked(self.safe(shown(quote)), self.styles["quote"], place, 1)
+        yield _Marked.of(self.safe(shown(quote)), self.styles["quote"], place, 1)
         if said["表"]:
             yield self.line(said["表"], "beside")
         if quote.after_text:
@@ -148,10 +165,7 @@ class _Setting:
             yield from self._figure(figure, passage)
         if "英文" in said:
             yield self.line(said["英文"], "small")
-        page = f"第{said['页']}页" if said["页"] else ""
-        began, status = f"施行日期：{said['施行日期']}", f"{said['时效']}（{said['适用日期']}）"
-        facts = (said["文号"], page, said["发布机关"], began, status)
-        yield self.line(" · ".join(filter(None, (place, *facts))), "small")
+        yield self.line(f"{said['序号']} {source(said)}", "small")
         wrong = passage.proof.outcome is not ProofOutcome.PASSED
         proved = self.safe(said["核验"])
         checked = f'<font color="#B01E1E">{proved}</font>' if wrong else proved

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
 from nemo.export.figures import figure_words, image_of, still_held
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
+from nemo.store.search.facets import NATIONAL
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import cells
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
@@ -31,8 +33,9 @@ Facts = tuple[tuple[str, str], ...]
 
 MOST_ROWS = 60
 """Rows of a table that are repeated beside a quote."""
-NATION = "全国统一规定"
-NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。"
+NATION, UNPLACED = "全国规定", "省份待核的规定"
+NEAR = "（相关条文，不构成答复）"
+"""Behind the name of a province whose nearest provisions stand for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,9 @@ class Group:
     heading: str
     passages: tuple[ReportPassage, ...]
     notes: tuple[str, ...] = ()
+    """Stand before the quotes."""
+    asked: tuple[str, str] = ("", "")
+    """Of many questions the question and the name of the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,37 @@ class ReportColumn:
     province: str
     """Code."""
     answer: Answer
+    own: tuple[Quote, ...] = ()
+    """Quotes of its own texts; those of the nation stand beside the columns."""
+    near: tuple[Quote, ...] = ()
+    """Where it has none, the nearest provisions of its own texts: shown as such, never as an answer."""
+
+    @property
+    def remark(self) -> str:
+        """Say what stands in place of an answer of its own; empty where there is one."""
+        if self.own:
+            return ""
+        if self.near and self.near[0] in self.answer.quotes:
+            return "本省条文与所问相关，但不如全国规定确切，请对照原文判断。"
+        if self.near:
+            return "本省条文没有单独成为答复；以下是检索到的最相关的本省条文，请对照原文判断。"
+        refusal = self.answer.refusal
+        return refusal.message if refusal else "资料库内的本省文本中没有检索到相关条文。这不等于本省没有规定。"
+
+
+def homes(quotes: Iterable[Quote], library: Library) -> dict[str, str]:
+    """Return the code of whose rule each quoted text is, by its id; empty where nothing tells it."""
+    return {each: library.regulation(each).home for each in {quote.regulation_id for quote in quotes}}
+
+
+def beside(columns: Sequence[ReportColumn], home: Mapping[str, str]) -> dict[str, list[Quote]]:
+    """Return what stands beside the columns, each quote once, by its heading: rules of the nation, and of nobody knows whom."""
+    once = {(q.regulation_id, q.span): q for column in columns for q in column.answer.quotes}
+    found = {name: [q for q in once.values() if home[q.regulation_id] == code] for name, code in _BESIDE}
+    return {name: quotes for name, quotes in found.items() if quotes}
+
+
+_BESIDE = ((NATION, NATIONAL), (UNPLACED, ""))
 
 
 def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
@@ -149,28 +186,22 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
     """
     if not columns:
         raise BadRequestError("没有可对照的省份。请至少选择一个省份。")
-    home = {row.id: row.province for row in library.rows()}
-    nation: dict[object, Quote] = {}
-    own: list[tuple[str, list[Quote], Answer]] = []
-    for column in columns:
-        mine = []
-        for quote in column.answer.quotes:
-            if home.get(quote.regulation_id) == column.province:
-                mine.append(quote)
-            else:
-                nation.setdefault((quote.regulation_id, quote.span), quote)
-        own.append((rules.province(column.province).name, mine, column.answer))
-    passages = _proven([*nation.values(), *(q for _, mine, _ in own for q in mine)], library, NATION)
-    groups = [Group(NATION, passages[: len(nation)])] if nation else []
-    rest = iter(passages[len(nation) :])
-    for name, mine, answer in own:
-        found = tuple(_named(next(rest), name) for _ in mine)
-        nothing = answer.refusal.message if answer.refusal else NOTHING
-        groups.append(Group(name, found, () if found else (nothing,)))
+    shared = beside(columns, homes((q for column in columns for q in column.answer.quotes), library))
+    names = [rules.province(column.province).name for column in columns]
+    parts = [(name, name, quotes, "") for name, quotes in shared.items()]
+    parts += [
+        (name, name if c.own else name + NEAR, list(c.own or c.near), c.remark)
+        for name, c in zip(names, columns, strict=True)
+    ]
+    passages = iter(_proven([quote for _, _, quotes, _ in parts for quote in quotes], library, ""))
+    groups = [
+        Group(name, tuple(_named(next(passages), called) for _ in quotes), tuple(filter(None, (remark,))))
+        for name, called, quotes, remark in parts
+    ]
     first = columns[0].answer
     facts = (
         ("问题", question),
-        ("省份", "、".join(name for name, _, _ in own)),
+        ("省份", "、".join(names)),
         *_filters(first.query.filters, first.day, rules)[1:],
         ("答复编号", "、".join(column.answer.trace_id for column in columns)),
     )
@@ -190,9 +221,11 @@ def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Librar
     groups = []
     for question, columns in asked:
         for column in columns:
-            heading = f"{question}（{rules.province(column.province).name if column.province else '全部'}）"
+            place = rules.province(column.province).name if column.province else "全部地域"
+            heading = f"{question}（{place}）"
             found = tuple(_named(next(passages), heading) for _ in column.answer.quotes)
-            groups.append(Group(heading, found, (column.answer.refusal.message,) if column.answer.refusal else ()))
+            refused = (column.answer.refusal.message,) if column.answer.refusal else ()
+            groups.append(Group(heading, found, refused, (question, place)))
     facts = (
         ("问题", f"{len(asked)} 个"),
         *_filters(answers[0].query.filters, answers[0].day, rules)[1:],
@@ -319,6 +352,14 @@ def fields(passage: ReportPassage) -> dict[str, str]:
     values |= {name: words for name, words in more.items() if words}
     texts = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in texts.items()}
+
+
+def source(said: Mapping[str, str]) -> str:
+    """Return where a quote stands and since when it is law, in a line, from its :func:`fields`."""
+    page = f"第{said['页']}页" if said["页"] else ""
+    began, status = f"施行日期：{said['施行日期']}", f"{said['时效']}（{said['适用日期']}）"
+    facts = (f"{in_marks(said['法规'])}{said['位置']}", said["文号"], page, said["发布机关"], began, status)
+    return " · ".join(filter(None, facts))
 
 
 def _since(c: Citation) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 from docx import Document
 from docx.document import Document as WordDocument
 
-from nemo.export.word import CAME, GONE, draw, draw_facts, say, set_up
+from nemo.export.compared import ComparedLine, ComparedTexts, draw_compared
+from nemo.export.word import draw, draw_facts, say, set_up
 from nemo.text.letter.titles import in_marks
 from nemo.types import today
 
@@ -32,10 +33,10 @@ def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
     say(document.add_heading(level=1), "文件内容")
     rows = [(in_marks(t["title"]), t["document_number"] or "", t["began"]) for t in sheet["texts"]]
     if rows:
-        draw(document, [("名称", "文号", "施行"), *rows])
+        draw(document, [("名称", "文号", "施行"), *rows], 1)
     say(document.add_heading(level=1), "对库内法规的影响")
     if sheet["effects"]:
-        draw(document, [("法规", "变化", "自何时", "依据"), *map(effect_row, sheet["effects"])])
+        draw(document, [("法规", "变化", "自何时", "依据"), *map(effect_row, sheet["effects"])], 1)
     else:
         say(document.add_paragraph(), "不改变任何已入库法规的时效。")
     for compared in sheet["comparisons"]:
@@ -66,18 +67,12 @@ def touched_lines(sheet: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
-    say(document.add_heading(level=1), f"{compared['why']}：《{compared['new']['title']}》逐条对照")
+    say(document.add_heading(level=1), f"{compared['why']}：{in_marks(compared['new']['title'])}逐条对照")
+    lines = []
     for pair in compared["pairs"]:
         old, new = pair["old"], pair["new"]
         names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in (old, new) if side))
-        say(document.add_heading(level=2), f"{pair['kind']} {names}")
-        paragraph = document.add_paragraph()
-        if not pair["edits"]:
-            say(paragraph, (new or old)["text"], CAME if old is None else GONE if new is None else None)
-        for edit in pair["edits"]:
-            if edit["op"] == "同":
-                say(paragraph, edit["new"])
-                continue
-            for words, colour in ((edit["old"], GONE), (edit["new"], CAME)):
-                if words:
-                    say(paragraph, words, colour)
+        pieces = tuple((edit["old"], edit["new"], edit["op"] == "同") for edit in pair["edits"])
+        lines.append(ComparedLine(f"{pair['kind']} {names}", old and old["text"], new and new["text"], pieces))
+    heads = (f"{in_marks(compared[side]['title'])}{compared[side]['version_date'] or ''}" for side in ("old", "new"))
+    draw_compared(document, ComparedTexts("", "", tuple(heads), tuple(lines)), 16.2)  # type: ignore[arg-type]

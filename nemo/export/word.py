@@ -12,13 +12,13 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
-from docx.table import Table, _Cell
+from docx.table import Table, _Cell, _Row
 from docx.text.paragraph import Paragraph
 
 from nemo.export.figures import figure_words
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
+from nemo.export.report import NATION, UNPLACED, ExportReport, Group, ReportPassage, fields, shown, source, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import QuotedRow, ShownFigure
 
@@ -75,7 +75,14 @@ def draw(where: WordDocument | _Cell, rows: Sequence[Sequence[str]], heads: int 
     for number, (line, words) in enumerate(zip(table.rows, rows, strict=True)):
         for cell, text in zip(line.cells, words, strict=False):
             say(cell.paragraphs[0], text).runs[0].bold = number < heads or None
+        if number < heads:
+            repeat(line)
     return table
+
+
+def repeat(row: _Row) -> None:
+    """Let a row of heads stand on every page that its table goes on to."""
+    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
 
 
 def draw_facts(document: WordDocument, facts: Sequence[Sequence[str]]) -> None:
@@ -86,27 +93,28 @@ def draw_facts(document: WordDocument, facts: Sequence[Sequence[str]]) -> None:
 
 def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
     say(document.add_heading(level=1), group.heading)
-    for passage in group.passages:
-        _passage(document, passage, notes)
     for note in group.notes:
         say(document.add_paragraph(), note)
+    for passage in group.passages:
+        _passage(document, passage, notes)
 
 
 def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes) -> None:
-    """National text first, then one column for each province."""
+    """What stands beside the provinces first, then one column for each of them."""
     groups = list(report.groups)
-    if groups and groups[0].heading == NATION:
+    while groups and groups[0].heading in (NATION, UNPLACED):
         _group(document, groups.pop(0), notes)
     if not groups:
         return
     table = document.add_table(rows=2, cols=len(groups), style="Table Grid")
+    repeat(table.rows[0])
     for cell, group in zip(table.rows[0].cells, groups, strict=True):
         say(cell.paragraphs[0], group.heading).runs[0].bold = True
     for cell, group in zip(table.rows[1].cells, groups, strict=True):
-        for passage in group.passages:
-            _passage(cell, passage, notes)
         for note in group.notes:
             say(cell.add_paragraph(), note)
+        for passage in group.passages:
+            _passage(cell, passage, notes)
         first = cell.paragraphs[0]  # a new cell comes with an empty line
         if len(cell.paragraphs) > 1:
             first._p.getparent().remove(first._p)
@@ -165,25 +173,12 @@ def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:
 
 
 def _source(said: dict[str, str]) -> str:
-    """Return the footnote of a quote: where it stands, since when it is law, and the hashes to check it by."""
-    page = f"第{said['页']}页" if said["页"] else ""
-    began = f"施行日期：{said['施行日期']}" + (f"（依据：{said['施行日期依据']}）" if said["施行日期依据"] else "")
-    ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["施行日期依据"]) else ""
-    issued = f"公布：{said['公布']}" if said["公布"] else ""
-    head = (
-        f"{in_marks(said['法规'])}{said['位置']}",
-        page,
-        said["文号"],
-        said["发布机关"],
-        said["级别"],
-        issued,
-        began,
-        ended,
-    )
+    """Return the footnote of a quote: where it stands, since when it is law and why, and the hashes to check it by."""
+    ended = "" if said["时效依据"] == said["施行日期依据"] else said["时效依据"]
+    more = ("级别", "公布", "施行日期依据", "时效依据", "网址", "文件", "引文SHA-256", "文本SHA-256", "原件SHA-256")
+    known = {**said, "时效依据": ended}
     place = f"入库文本第{said['起']}至{said['止']}字符"
-    hashes = (f"{name} {said[name]}" for name in ("引文SHA-256", "文本SHA-256", "原件SHA-256") if said[name])
-    tail = (said["网址"], f"文件：{said['文件']}", place, *hashes)
-    return "，".join(filter(None, head)) + "。" + "；".join(filter(None, tail)) + "。"
+    return "；".join((source(said), *(f"{name}：{known[name]}" for name in more if known[name]), place)) + "。"
 
 
 # --- looks

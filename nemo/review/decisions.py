@@ -28,12 +28,12 @@ class ReviewFilter:
     """Somebody who decided on the quote."""
     stale: bool | None = None
 
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Return the filters as names and values in Chinese, for the head of a report."""
+    def facts(self, title: str = "") -> tuple[tuple[str, str], ...]:
+        """Return the filters as names and values in Chinese, for the head of a report; ``title`` is of what is found."""
         stale = {None: "不限", True: "仅已变化", False: "仅未变化"}[self.stale]
         return (
             ("状态", self.state.value if self.state else "不限"),
-            ("法规编号", self.regulation_id or "不限"),
+            ("法规", title or self.regulation_id if self.regulation_id else "不限"),
             ("复核人", self.reviewer or "不限"),
             ("变化", stale),
         )

@@ -159,14 +159,14 @@ class AnswerService:
         """
         return export.write(export.of_many(asked, self._library, self._rules), form)
 
-    def export_review(self, wanted: review.ReviewFilter, form: str) -> bytes:
-        """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.
+    def export_review(self, wanted: review.ReviewFilter, entries: Sequence[review.ReviewEntry], form: str) -> bytes:
+        """Return quotes of the review queue, those that are ``wanted``, as a file; forms as in :meth:`export_answer`.
 
         Raises:
             BadRequestError: there is no such form.
         """
-        quotes = review.quotes(self._library, self.review_queue(wanted))
-        return export.write(export.of_review(quotes, wanted.facts(), self._library), form)
+        facts = wanted.facts(entries[0].row.title if entries else "")
+        return export.write(export.of_review(review.quotes(self._library, entries), facts, self._library), form)
 
     def check_bundle(self, bundle: Path | bytes, *, alone: bool = False) -> BundleReport:
         """Compare a bundle with the library, or with itself alone.

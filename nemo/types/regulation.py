@@ -106,6 +106,11 @@ class Regulation:
         """Whether nothing tells of which province a text is, though a body issued it: then it is no rule of the nation's either."""
         return self.issuer is not None and self.province == "cn" and not any(self.told("province"))
 
+    @property
+    def home(self) -> str:
+        """Code of whose rule it is: the nation's or a province's; empty where nothing tells it."""
+        return "" if self.unplaced else self.province
+
     def walk(self) -> Iterator[Provision]:
         """Yield every provision in text order, parents before children."""
         for provision in self.provisions:
@@ -197,6 +202,8 @@ class RegulationRow:
     stored_at: dt.datetime
     embedded: bool
     """It has vectors of the library's embedder; without them only lexical search finds it."""
+    points: int = 0
+    """Of a text without articles, how many points (一、二、) of the first order it has."""
 
 
 HeldText = Regulation | RegulationRow

@@ -266,7 +266,8 @@ class Collector:
             self._library.watching.note([replace(before, state="failed", modified=stamp, problem=error.message)])
             return
         gathering.counts["bytes"] += len(raw.content)
-        kept = replace(before, state="kept", modified=stamp, digest=raw.sha256, fetched=dt.datetime.now(dt.UTC))
+        raw = replace(raw, fetched_at=dt.datetime.now(dt.UTC))
+        kept = replace(before, state="kept", modified=stamp, digest=raw.sha256, fetched=raw.fetched_at)
         number = self._library.collect(raw, {"watch_id": watch.id, "title": before.title}, [kept])
         gathering.counts["unchanged" if number is None else "changed" if known else "new"] += 1
 

@@ -59,8 +59,8 @@ StatedValues = dict[str, list[Amount]]
 
 
 def group_of(province: str, chosen: str | None) -> PlaceGroup:
-    """Return whose rule a text of ``province`` is when ``chosen`` is asked for."""
-    if province == NATIONAL:
+    """Return whose rule a text of ``province`` (empty: nothing tells it) is when ``chosen`` is asked for."""
+    if province in (NATIONAL, ""):
         return PlaceGroup.NATION
     return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
 

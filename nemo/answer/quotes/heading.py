@@ -41,7 +41,7 @@ def matter_of(title: str) -> str:
 def heading(
     query: Query, rules: Rules, doc_class: str | None, quotes: Sequence[Quote], provinces: Sequence[str]
 ) -> str:
-    """Name the answer: ``排污许可证要点（广东 / 光伏）``; ``provinces`` are those of the quotes, best first.
+    """Name the answer: ``排污许可证要点（广东 / 光伏）``; ``provinces`` are those of the quotes, best first, empty for one that nothing tells.
 
     The name is the chosen class, else the matter that the question names and the first quote is on, else that of its text,
     else the class of its intent or of the evidence where the question or the title says its name, else the plant. The place is the chosen
@@ -62,7 +62,9 @@ def heading(
         or (name if said else _longest(query, _proper(rules)) or "法规")
     )
     codes = [filters.province] if filters.province else list(dict.fromkeys(sorted(provinces, key=NATIONAL.__ne__)))
-    place = "、".join(rules.province(c).name for c in codes) if len(codes) <= MANY else "全国及各省"
+    place = (
+        "、".join(rules.province(c).name if c else "省份待核" for c in codes) if len(codes) <= MANY else "全国及各省"
+    )
     asset = next((a.name for a in rules.assets if a.code == filters.asset), None)
     return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"
 

@@ -5,6 +5,7 @@ entry. Everything else on disk, except the raw bytes, is derived from here.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -65,8 +66,12 @@ class Catalogue:
     def rows(self, ids: Sequence[str] | None = None) -> list[RegulationRow]:
         """Return regulations without their text, in order of storing, all or some; validity as read from each text."""
         query = (
-            sa.select(*LIGHT, vectors.c.dim.is_not(None).label("embedded"))
-            .select_from(regulations.outerjoin(vectors, self._is_ours(regulations.c.id)))
+            sa.select(*LIGHT, vectors.c.dim.is_not(None).label("embedded"), chunks.c.labels.label("points"))
+            .select_from(
+                regulations.outerjoin(vectors, self._is_ours(regulations.c.id)).outerjoin(
+                    chunks, sa.and_(chunks.c.regulation_id == regulations.c.id, regulations.c.articles == 0)
+                )
+            )
             .order_by(regulations.c.first)
         )
         if ids is not None:
@@ -374,4 +379,10 @@ def _light(regulation: Regulation) -> dict[str, Any]:
 
 def _row(values: sa.RowMapping) -> RegulationRow:
     packed = {name: decode(kind, json.loads(values[name])) for name, kind in PACKED.items()}
-    return RegulationRow(**{**dict(values), **packed, "embedded": bool(values["embedded"])})
+    heads = {_FIRST_ORDER.match(label) for label in json.loads(values["points"] or "[]")}
+    points = len({head[0] for head in heads if head})
+    return RegulationRow(**{**dict(values), **packed, "embedded": bool(values["embedded"]), "points": points})
+
+
+_FIRST_ORDER = re.compile(r"[^tx.-][^.-]*")
+"""Of a label the number of its point of the first order; what stands outside all points (t) and in annexes (x) has none."""

@@ -3,12 +3,11 @@
 from collections import defaultdict
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from nemo.store.records.days import DayMeasure
 from nemo.types import Reason
-from nemo.ui.shared import frame
+from nemo.ui.shared import frame, tables
 
 DAYS = 60
 
@@ -33,21 +32,15 @@ def draw() -> None:
     if not measures:
         st.html('<p class="quiet">还没有留存的答复。</p>')
         return
-    import altair as alt  # 0.9 s: only who opens this page pays for it
-
-    shares = pd.DataFrame(_shares(measures), columns=["日期", "指标", "比例"])
-    lines = alt.Chart(shares).mark_line(point=True).encode(
-        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("比例:Q", axis=alt.Axis(format="%"), title=None), color=alt.Color("指标:N", title=None),
-        tooltip=["日期:T", "指标:N", alt.Tooltip("比例:Q", format=".1%")],
-    )  # fmt: skip
-    reasons = pd.DataFrame(_reasons(measures), columns=["日期", "原因", "次数"])
-    bars = alt.Chart(reasons).mark_bar().encode(
-        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("次数:Q", title=None, axis=alt.Axis(format="d", tickMinStep=1)), color=alt.Color("原因:N", title=None),
-        tooltip=["日期:T", "原因:N", "次数:Q"],
-    )  # fmt: skip
-    st.altair_chart(lines, width="stretch", height=220, key="quality_shares", alt="每日的核验、缓存、来源与拒答比例")
-    if len(reasons):
-        st.altair_chart(bars, width="stretch", height=160, key="quality_reasons", alt="每日拒答次数，按原因")
+    day = {"field": "日期", "type": "temporal", "axis": {"format": "%m-%d"}}
+    share = {"field": "比例", "type": "quantitative", "axis": {"format": "%"}}
+    of = {"field": "指标", "type": "nominal"}
+    shares = _shares(measures)
+    tables.plot(shares, "line", (day, share, of), "quality_shares", "每日的核验、缓存、来源与拒答比例", 220)
+    if reasons := _reasons(measures):
+        times = {"field": "次数", "type": "quantitative", "axis": {"format": "d", "tickMinStep": 1}}
+        why = {"field": "原因", "type": "nominal"}
+        tables.plot(reasons, "bar", (day, times, why), "quality_reasons", "每日拒答次数，按原因", 160)
     count = sum(one.count for one in measures if one.measure == "latency_ms")
     spent = sum(one.total for one in measures if one.measure == "latency_ms")
     st.caption(
@@ -62,20 +55,21 @@ def _by_day(measures: list[DayMeasure]) -> dict[Any, dict[str, DayMeasure]]:
     return found
 
 
-def _shares(kept: list[DayMeasure]) -> list[tuple[Any, str, float]]:
+def _shares(kept: list[DayMeasure]) -> list[dict[str, object]]:
     """Return day, name and share: of the mean of what is measured, and of all answers for what is counted."""
     rows: list[tuple[Any, str, float]] = []
     for day, measures in _by_day(kept).items():
         answers = measures["latency_ms"].count if "latency_ms" in measures else 0
         for name, label in _SHARES.items():
             if (one := measures.get(name)) is not None:
-                rows.append((pd.Timestamp(day), label, one.total / one.count))
+                rows.append((f"{day}T00:00", label, one.total / one.count))
             elif name in ("refused", "invalid") and answers:
                 counted = sum(m.count for key, m in measures.items() if key.startswith(f"{name}:"))
-                rows.append((pd.Timestamp(day), label, counted / answers))
-    return rows
+                rows.append((f"{day}T00:00", label, counted / answers))
+    return [dict(zip(("日期", "指标", "比例"), row, strict=True)) for row in rows]
 
 
-def _reasons(measures: list[DayMeasure]) -> list[tuple[Any, str, int]]:
+def _reasons(measures: list[DayMeasure]) -> list[dict[str, object]]:
     known = {f"refused:{reason.value}": label for reason, label in _REASONS.items()}
-    return [(pd.Timestamp(one.day), known[one.measure], one.count) for one in measures if one.measure in known]
+    some = [one for one in measures if one.measure in known]
+    return [{"日期": f"{one.day}T00:00", "原因": known[one.measure], "次数": one.count} for one in some]

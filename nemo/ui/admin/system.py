@@ -8,7 +8,7 @@ from nemo.settings import Settings
 from nemo.ui.admin import maintenance
 from nemo.ui.answer import citation
 from nemo.ui.intake import jobs
-from nemo.ui.shared import frame, safe, tables
+from nemo.ui.shared import choices, frame, safe, tables
 
 _DIFFERENCES = "_system_differences"
 
@@ -25,8 +25,8 @@ def health() -> None:
 
 def statistics() -> None:
     """Draw the library's figures."""
-    held = frame.engine().statistics()
-    rows = (("法规", str(held.regulations)), ("条文", str(held.articles)), ("片段", str(held.chunks)))
+    held = frame.engine().regulations()
+    rows = (("法规", str(len(held))), ("条文", choices.provisions(held)), ("片段", str(sum(row.count for row in held))))
     st.html('<h2 class="section-head">资料库</h2>' + safe.facts(rows))
 
 
@@ -38,12 +38,8 @@ def upkeep() -> None:
             "核验资料库", icon=":material/verified:", key="verify", help="重切每条引文、核对索引与原件指纹"
         )
         st.button(
-            "重建索引",
-            icon=":material/construction:",
-            key="reindex",
-            on_click=_reindex,
-            help="从目录库重建两个检索索引",
-        )
+            "重建索引", icon=":material/construction:", key="reindex", on_click=_reindex, help="从目录库重建两个检索索引",
+        )  # fmt: skip
     if check:
         with st.spinner("正在核验…"):
             st.session_state[_DIFFERENCES] = frame.engine().verify()

@@ -1,6 +1,6 @@
 """How the quotes stand to the question, in one word with its reasons; the figures behind it on demand (答复性质)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 import streamlit as st
@@ -24,14 +24,10 @@ def draw(answer: Answer, regulations: Mapping[str, Regulation]) -> None:
     verdict = answer.verdict
     if verdict is None:
         return
-    verdict_line = "；".join(
-        (
-            _SAID[verdict],
-            *reasons(
-                answer, {i: kind for i, r in regulations.items() if (kind := choices.not_law(r, frame.engine().rules))}
-            ),
-        )
-    )
+    rules = frame.engine().rules
+    kinds = {i: kind for i, r in regulations.items() if (kind := choices.not_law(r, rules))}
+    unplaced = {i for i, r in regulations.items() if answer.query.filters.province and not r.home}
+    verdict_line = "；".join((_SAID[verdict], *reasons(answer, kinds, unplaced)))
     c = answer.confidence
     rows = (
         ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")), ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
@@ -55,8 +51,13 @@ def _origin(answer: Answer) -> str:
     return f"未见{'、'.join(worst)}" if worst else "官方网址、发布机关与文号齐备"
 
 
-def reasons(answer: Answer, not_law: Mapping[str, str] = MappingProxyType({})) -> list[str]:
-    """Return in Chinese what speaks against relying on an answer as it stands; ``not_law`` is what texts that are none are, by id."""
+def reasons(
+    answer: Answer, not_law: Mapping[str, str] = MappingProxyType({}), unplaced: Collection[str] = ()
+) -> list[str]:
+    """Return in Chinese what speaks against relying on an answer as it stands.
+
+    ``not_law`` is what texts that are none are, by id; ``unplaced`` are those that nothing tells the province of.
+    """
     quotes, kinds = answer.quotes, [not_law.get(q.regulation_id, "") for q in answer.quotes]
     local = "引文都出自其他地方" if answer.query.filters.province else "引文都是地方规定，只适用于当地"
     found = [
@@ -67,6 +68,7 @@ def reasons(answer: Answer, not_law: Mapping[str, str] = MappingProxyType({})) -
             if kind
         ),
         "置信度不足一半" if answer.confidence.overall < _EVEN else "",
+        _of(quotes, [q.regulation_id in unplaced for q in quotes], "没有读到适用于哪个省份"),
         local if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
         _of(quotes, [q.citation.effective_derived for q in quotes], "施行日期是推定的"),
         _of(quotes, [q.citation.recognised is not None for q in quotes], "文字由图像识别而来"),

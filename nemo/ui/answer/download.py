@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,10 +15,18 @@ from nemo.ui.shared import safe
 if TYPE_CHECKING:
     from nemo.export.charts import Chart
 
-_WORDS = {
+_REPORTS = {
     "docx": ("Word", ":material/description:"), "xlsx": ("Excel", ":material/table_view:"),
-    "pdf": ("PDF", ":material/picture_as_pdf:"), "json": ("核验包", ":material/verified:"),
+    "pdf": ("PDF", ":material/picture_as_pdf:"),
 }  # fmt: skip
+_BUNDLE = {"json": ("核验包", ":material/verified:")}
+_OTHERS = {
+    "html": "text/html",
+    "graphml": "application/xml",
+    "jsonld": "application/ld+json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
 
 
 _NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\/:*?\"<>|\s]+")
@@ -30,30 +39,26 @@ def file_name(*parts: str) -> str:
     return "-".join(part for part in fit if part) or "Nemo"
 
 
+def files(name: str, write: Callable[[str], bytes | str], forms: Mapping[str, tuple[str, str]], *, key: str) -> None:
+    """Draw a button for each form, by its words and its icon; ``write`` returns the file when one is pressed."""
+    for form, (words, icon) in forms.items():
+        st.download_button(
+            words, partial(write, form), f"{name}.{form}", (FORMS | _OTHERS)[form], on_click="ignore", type="tertiary",
+            icon=icon, key=f"{key}_{form}",
+        )  # fmt: skip
+
+
 def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
     """Draw a menu of file forms; ``write`` returns the file in one of ``nemo.export.FORMS``, every quote proven anew."""
     with st.popover("导出", type="tertiary", icon=":material/download:", key=f"act_{key}"):
-        for form, media in FORMS.items():
-            words, icon = _WORDS[form]
-            st.download_button(
-                words,
-                lambda form=form: write(form),  # type: ignore[misc]
-                f"{name}-核验包.json" if form == "json" else f"{name}.{form}",
-                media,
-                on_click="ignore",
-                type="tertiary",
-                icon=icon,
-                key=f"{key}_{form}",
-            )
+        files(name, write, _REPORTS, key=key)
+        files(f"{name}-核验包", write, _BUNDLE, key=key)
 
 
 def pictures(name: str, chart: Chart, *, key: str) -> None:
     """Draw the buttons that give a chart as a picture, written when one is pressed."""
     from nemo.export import charts  # only who opens a chart pays for it
 
+    forms = {form: (f"图片（{form.upper()}）", ":material/image:") for form in charts.forms()}
     with st.container(horizontal=True, gap="xsmall", key=f"pictures_{key}"):
-        for form in charts.forms():
-            st.download_button(
-                f"图片（{form.upper()}）", lambda form=form: charts.write(chart, form), f"{name}.{form}", charts.MEDIA[form],  # type: ignore[misc]
-                on_click="ignore", type="tertiary", icon=":material/image:", key=f"picture_{key}_{form}",
-            )  # fmt: skip
+        files(name, partial(charts.write, chart), forms, key=f"picture_{key}")

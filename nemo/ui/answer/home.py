@@ -74,12 +74,9 @@ def _changes() -> None:
 
 
 def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"news_{number}"):
-        mark = citation.badge("关注", "good") if followed else ""
-        began = choices.began(row, frame.engine().rules)
-        st.html(
-            f'<p class="cite">{citation.badge(became, "info")} {mark} {safe.name(in_marks(row.title))} <span>{began}</span></p>'
-        )
+    badges = citation.badge(became, "info") + (citation.badge("关注", "good") if followed else "")
+    began = choices.began(row, frame.engine().rules)
+    with frame.line(f"{badges} {safe.name(in_marks(row.title))} <span>{began}</span>", f"news_{number}"):
         view.library_link("打开", row.id)
 
 
@@ -95,11 +92,10 @@ def _alarms() -> None:
     st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(f"{len(found)} 个问题", "warn")}</h3>')
     for number, alarm in enumerate(found[:_SHOWN]):
         row = alarm.newest.answer
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
-            kinds = "".join(citation.badge(kind.value, "warn") for kind in alarm.newest.kinds)
-            many = f" · 共 {alarm.count} 份存档" if alarm.count > 1 else ""
-            line = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
-            st.html(f'<p class="cite">{line} {kinds}</p>')
+        kinds = "".join(citation.badge(kind.value, "warn") for kind in alarm.newest.kinds)
+        many = f" · 共 {alarm.count} 份存档" if alarm.count > 1 else ""
+        line = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
+        with frame.line(f"{line} {kinds}", f"stale_{number}"):
             frame.link("查看变化", "ask", "difference", {"a": row.trace_id})
     if len(found) > _SHOWN:
         st.caption(f"另有 {len(found) - _SHOWN} 个问题；复查上面的之后依次列出。")

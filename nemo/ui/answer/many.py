@@ -75,7 +75,7 @@ def _cell(answer: Answer | None) -> str:
     if answer is None:
         return ""
     if answer.refusal is not None:
-        return citation.badge("未找到", "unknown", answer.refusal.message)
+        return citation.badge("拒答", "unknown", answer.refusal.message)
     first = answer.quotes[0].citation
     more = f" 等 {len(answer.quotes)} 条" if len(answer.quotes) > 1 else ""
     word = citation.badge(answer.verdict.value, "info") if answer.verdict else ""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo import export
 from nemo.answer.question.followup import without_places
-from nemo.types import Answer, Quote, Span, today
+from nemo.export import ReportColumn, report
+from nemo.store.search.facets import NATIONAL
+from nemo.types import Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
@@ -23,7 +24,6 @@ from nemo.ui.shared.choices import Chosen
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
-NATION = "cn"
 _PREFIX = "matrix"
 _QUESTION = "matrix_question"
 _PROVINCES = "matrix_provinces"
@@ -32,23 +32,10 @@ _MOST = 4
 """Columns that can be read side by side."""
 
 
-@dataclass(frozen=True)
-class MatrixColumn:
-    """What one province answers."""
-
-    province: str
-    name: str
-    answer: Answer
-    own: tuple[Quote, ...]
-    """Quotes of its own texts; national ones stand above the columns."""
-    near: tuple[Quote, ...] = ()
-    """Where it has none, the nearest provisions of its own texts: shown as such, never as an answer."""
-
-
 def draw() -> None:
     """Draw the form and the comparison. A place in the question is left out of it: each column is asked for its own."""
     rules, rows = frame.engine().rules, frame.engine().regulations()
-    known = {c: n for c, n in choices.offered(rules, rows)["province"].items() if c != NATION}
+    known = {c: n for c, n in choices.offered(rules, rows)["province"].items() if c != NATIONAL}
     wrong = _follow(known)
     _form(rows, known)
     question, provinces = (st.session_state[_QUESTION] or "").strip(), st.session_state[_PROVINCES]
@@ -60,11 +47,7 @@ def draw() -> None:
         if left := provinces[_MOST:]:
             named = "、".join(known[code] for code in left)
             frame.notice("info", f"并列的省份至多 {_MOST} 个", f"未列出{named}；先取消一个再选。")
-        home = {row.id: row.province for row in rows}
-        columns = _columns(question, provinces[:_MOST], home)
-        quotes = [quote for column in columns for quote in column.answer.quotes]
-        nation = {(q.regulation_id, q.span): q for q in quotes if home.get(q.regulation_id) == NATION}
-        _compare(question, columns, list(nation.values()), choices.get(_PREFIX).day or today())
+        _compare(question, *_columns(question, provinces[:_MOST]), choices.get(_PREFIX).day or today())
     else:
         st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
     if known and not wrong:
@@ -126,27 +109,27 @@ def _write() -> None:
     st.query_params.from_dict(state[_WRITTEN])
 
 
-def _columns(question: str, provinces: list[str], home: Mapping[str, str]) -> list[MatrixColumn]:
-    names = choices.names(frame.engine().rules, "province")
-    c: Chosen = choices.get(_PREFIX)
-    question = without_places(question, frame.engine().rules) or question
+def _columns(question: str, provinces: list[str]) -> tuple[list[ReportColumn], dict[str, list[Quote]]]:
+    """Return a column for each province, and what stands beside them, by its heading."""
+    engine, c = frame.engine(), choices.get(_PREFIX)
+    question = without_places(question, engine.rules) or question
+    asked = {province: replace(c, province=province) for province in provinces}
+    answers = {province: asking.answer(QuestionForm(question, chosen)) for province, chosen in asked.items()}
+    home = report.homes((quote for answer in answers.values() for quote in answer.quotes), engine.library)
     found = []
-    for province in provinces:
-        answer = asking.answer(QuestionForm(question, replace(c, province=province)))
-        own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
-        near = () if own else _near(question, replace(c, province=province), hash(frame.engine().state))
-        found.append(MatrixColumn(province, names[province], answer, own, near))
-    return weighed(found, home)
+    for province, answer in answers.items():
+        own = tuple(quote for quote in answer.quotes if home[quote.regulation_id] == province)
+        near = () if own else _near(question, asked[province], hash(engine.state))
+        found.append(ReportColumn(province, answer, own, near))
+    return weighed(found, home), report.beside(found, home)
 
 
-def weighed(columns: Sequence[MatrixColumn], home: Mapping[str, str]) -> list[MatrixColumn]:
+def weighed(columns: Sequence[ReportColumn], home: Mapping[str, str]) -> list[ReportColumn]:
     """Return the columns, own quotes near only where a national rule that holds there answers far more surely.
 
     Such a rule was found for another province of the comparison: of the province's own text only the words are alike.
     """
-    surest = max(
-        (q.score for c in columns for q in c.answer.quotes if home.get(q.regulation_id) == NATION), default=0.0
-    )
+    surest = max((q.score for c in columns for q in c.answer.quotes if home[q.regulation_id] == NATIONAL), default=0.0)
     unsure = [bool(c.own) and max(quote.score for quote in c.own) < surest - _SURER for c in columns]
     return [replace(c, own=(), near=c.own) if less else c for c, less in zip(columns, unsure, strict=True)]
 
@@ -173,20 +156,17 @@ _LEAST = 0.05
 """Chance to hold what is asked, below which a provision is not near."""
 
 
-def _compare(question: str, columns: list[MatrixColumn], nation: list[Quote], day: dt.date) -> None:
-    caption = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+def _compare(question: str, columns: list[ReportColumn], shared: Mapping[str, list[Quote]], day: dt.date) -> None:
+    names = choices.names(frame.engine().rules, "province")
+    caption = f"问题：{question}　省份：{'、'.join(names[column.province] for column in columns)}　适用日期：{day}"
     st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
-        clipboard.button("复制全部", _paste(columns, nation), key="copy_all")
+        clipboard.button("复制全部", _paste(columns, shared, names), key="copy_all")
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        columns_out = [export.ReportColumn(column.province, column.answer) for column in columns]
         write = frame.engine().answers.export_matrix
-        download.menu(
-            download.file_name("各省对照", question, str(day)),
-            lambda form: write(question, columns_out, form),
-            key="export",
-        )
+        file = download.file_name("各省对照", question, str(day))
+        download.menu(file, lambda form: write(question, columns, form), key="export")
     asked = columns[0].answer.query.original
     if asked != question:
         frame.notice("info", f"问题中的地名不参与对照，各省均按“{asked}”检索。")
@@ -197,27 +177,22 @@ def _compare(question: str, columns: list[MatrixColumn], nation: list[Quote], da
         )
     for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
         with place:
-            _column(column, alone.get(column.province, frozenset()))
-    if nation:
-        st.html('<h3 class="side-head">全国规定</h3>')
-        for number, quote in enumerate(nation):
-            _cell(quote, f"nation_{number}")
+            _column(column, names[column.province], alone.get(column.province, frozenset()))
+    for heading, quotes in shared.items():
+        st.html(f'<h3 class="side-head">{heading}</h3>')
+        for quote in quotes:
+            _cell(quote, f"shared_{quote.regulation_id}_{quote.span.start}")
 
 
-def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
-    st.html(f'<h3 class="side-head">{safe.text(column.name)}</h3>')
-    for number, quote in enumerate(column.own):
-        _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
-    if column.own:
-        return
+def _column(column: ReportColumn, name: str, alone: frozenset[str]) -> None:
+    st.html(f'<h3 class="side-head">{safe.text(name)}</h3>')
     if column.near:
-        st.html(f'<p class="quiet">{_nearness(column)}</p>')
-        for number, quote in enumerate(column.near):
-            _cell(quote, f"{column.province}_near_{number}")
-        return
-    refusal = column.answer.refusal
-    words = refusal.message if refusal else "资料库内的本省文本中没有检索到相关条文。这不等于本省没有规定。"
-    st.html(f'<section class="refusal"><h2>未找到本省规定</h2><p>{safe.text(words)}</p></section>')
+        st.html(f'<p class="quiet">{column.remark}</p>')
+    elif column.remark:
+        words = f"<h2>未找到本省规定</h2><p>{safe.text(column.remark)}</p>"
+        st.html(f'<section class="refusal">{words}</section>')
+    for number, quote in enumerate(column.own or column.near):
+        _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
 
 
 def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
@@ -232,16 +207,7 @@ def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")
 
 
-def _paste(columns: list[MatrixColumn], nation: list[Quote]) -> str:
-    parts = ["【全国】\n" + "\n".join(map(citation.paste, nation))] if nation else []
-    for column in columns:
-        said = [] if column.own else [_nearness(column) if column.near else "未找到本省规定"]
-        parts.append("\n".join([f"【{column.name}】", *said, *map(citation.paste, column.own or column.near)]))
-    return "\n\n".join(parts)
-
-
-def _nearness(column: MatrixColumn) -> str:
-    """Return what the provisions are that stand for a province without an answer of its own."""
-    if column.near[0] in column.answer.quotes:
-        return "本省条文与所问相关，但不如下方的全国规定确切，请对照原文判断。"
-    return "本省条文没有单独成为答复；以下是检索到的最相关的本省条文，请对照原文判断。"
+def _paste(columns: list[ReportColumn], shared: Mapping[str, list[Quote]], names: Mapping[str, str]) -> str:
+    parts = [(heading, "", quotes) for heading, quotes in shared.items()]
+    parts += [(names[c.province], c.remark, list(c.own or c.near)) for c in columns]
+    return "\n\n".join("\n".join(filter(None, (f"【{h}】", said, *map(citation.paste, q)))) for h, said, q in parts)

@@ -75,12 +75,9 @@ def _remembered(words: str) -> None:
     found = frame.engine().memory.search(APP, login.name(), words, today(), _REMEMBERED)
     st.html(f'<h3 class="side-head">我的记忆中与“{safe.text(words)}”有关的 {len(found)} 条</h3>')
     for number, one in enumerate(found):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"memory_{number}"):
-            badges = citation.badge(_KINDS[one.kind], "info") + "".join(citation.badge(c, "warn") for c in one.changed)
-            line = f"{safe.name(one.title)} <span>{one.at.astimezone(CHINA):%Y-%m-%d}</span>"
-            st.html(
-                f'<p class="cite">{badges} {line}<br><span>{safe.text(safe.visible(one.text[:_OPENING]))}</span></p>'
-            )
+        badges = citation.badge(_KINDS[one.kind], "info") + "".join(citation.badge(c, "warn") for c in one.changed)
+        line = f"{safe.name(one.title)} <span>{one.at.astimezone(CHINA):%Y-%m-%d}</span>"
+        with frame.line(f"{badges} {line}<br><span>{safe.name(one.text[:_OPENING])}</span>", f"memory_{number}"):
             if one.kind == "question":
                 frame.link("打开", "ask", "article", {"a": one.key})
             if one.kind != "review":

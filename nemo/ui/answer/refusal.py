@@ -53,11 +53,10 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
     provision = regulation.find(hit.chunk.label)
     path = provision.path() if provision else ""
     with st.container(border=True, gap="xsmall", key=f"related_{number}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            other = choices.not_law(regulation, frame.engine().rules)
-            status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
-            mark = citation.badge(other, "warn", "不是现行规定") if other else status
-            st.html(f'<p class="cite"><b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {mark}</p>')
+        other = choices.not_law(regulation, frame.engine().rules)
+        status = citation.status_badge(status_of(regulation, answer.day, hit.chunk.label))
+        mark = citation.badge(other, "warn", "不是现行规定") if other else status
+        with frame.line(f"<b>{safe.name(in_marks(regulation.title))}{safe.text(path)}</b> {mark}"):
             view.library_link("原文", regulation.id, hit.chunk.label, answer.day)
         st.html(_words(regulation, trim(regulation.text, hit.chunk.span)))
 

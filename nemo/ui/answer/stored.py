@@ -44,11 +44,8 @@ def _changes(trace_id: str) -> None:
     frame.notice("warn", f"答复之后有 {len(found)} 处变化", "引用前请核对下面的说明。")
     for number, change in enumerate(found):
         with st.container(border=True, gap="xsmall", key=f"change_{number}"):
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-                kind = citation.badge(change.kind.value, "warn")
-                st.html(
-                    f'<p class="cite">{kind} <b>引文{citation.sign(change.position)}</b> {safe.text(change.message)}</p>'
-                )
+            kind = citation.badge(change.kind.value, "warn")
+            with frame.line(f"{kind} <b>引文{citation.sign(change.position)}</b> {safe.text(change.message)}"):
                 if change.successor:
                     view.library_link("现有文本", change.successor, change.label)
             if change.after is not None and change.after != change.before:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -26,14 +27,13 @@ def draw() -> None:
     service, user = _service(), login.name()
     held = service.follows(user)
     for mark in held:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_{mark.id}"):
-            st.html(f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(service.named(mark))}</p>')
+        kind = citation.badge(_KINDS[mark.kind], "info")
+        with frame.line(f"{kind} {safe.name(service.named(mark))}", f"follow_{mark.id}"):
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
     memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
     for number, (name, places) in enumerate(memos.items()):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_memo_{number}"):
-            line = f"{safe.name(name)} <span>所引 {places} 条</span>"
-            st.html(f'<p class="cite">{citation.badge("文稿", "info")} {line}</p>')
+        words = f"{citation.badge('文稿', 'info')} {safe.name(name)} <span>所引 {places} 条</span>"
+        with frame.line(words, f"follow_memo_{number}"):
             st.button("不再提醒", type="tertiary", key=f"unfollow_memo_{number}", on_click=_forget_memo, args=(name,))
     if not held and not memos:
         st.html(
@@ -69,21 +69,14 @@ def news_lines(since: dt.datetime | None = None) -> set[str]:
     if found and since is None:
         st.html('<h3 class="side-head">最近的动态</h3>')
     for number, (event, why) in enumerate(found[:_SHOWN]):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
-            day = f"{event.at.astimezone(CHINA):%m-%d}"
-            title = in_marks(event.title) if event.path.startswith("/library") else event.title
-            whose = "" if title_key(why) == title_key(event.title) else f"：{safe.name(why)}"
-            line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注{whose}</span>"
-            st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {line}</p>')
+        day = f"{event.at.astimezone(CHINA):%m-%d}"
+        title = in_marks(event.title) if event.path.startswith("/library") else event.title
+        whose = "" if title_key(why) == title_key(event.title) else f"：{safe.name(why)}"
+        line = f"{safe.name(title)} <span>{day} · {safe.text(event.words)} · 关注{whose}</span>"
+        with frame.line(f"{citation.badge(event.kind, 'warn')} {line}", f"followed_{number}"):
             if event.path:
                 page, _, query = event.path.strip("/").partition("?")
-                name, _, value = query.partition("=")
-                st.page_link(
-                    frame.page_path(page or "ask"),
-                    label="打开",
-                    icon=":material/menu_book:",
-                    query_params={name: value} if name else None,
-                )
+                frame.link("打开", page or "ask", "menu_book", dict(parse_qsl(query)))
     if (more := len(found) - _SHOWN) > 0:
         st.caption(f"另有 {more} 项较早的动态。")
     return {event.regulation_id for event, _ in found[:_SHOWN] if event.regulation_id}

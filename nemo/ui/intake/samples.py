@@ -62,9 +62,8 @@ def examples() -> None:
     """Draw clickable questions on what is held: on the demonstration texts where those are loaded, else on its chapters."""
     engine = frame.engine()
     rows = engine.regulations()
-    articles = sum(row.articles for row in rows)
     st.html(
-        f'<p class="quiet">资料库现有 {len(rows)} 部法规、{articles} 条。答复只引用原文；每条引文都可打开原件核对。</p>'
+        f'<p class="quiet">资料库现有 {len(rows)} 部法规，{choices.provisions(rows)}。答复只引用原文；每条引文都可打开原件核对。</p>'
     )
     samples = {path.name for path in engine.settings.samples.rglob("*")}
     if any(row.file in samples for row in rows):

@@ -59,15 +59,12 @@ def _brought(question: str) -> None:
     """Draw what was fetched for a question, and the way back to it once something was let in."""
     waiting = [p for p in frame.engine().watch.store.papers(limit=200) if question and p.question == question]
     for paper in waiting:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"sought_{paper.id}"):
-            became = (
-                summary(paper.sheet)
-                if paper.state == "waiting" and paper.sheet
-                else STATES.get(paper.state, paper.state)
-            )
-            st.html(
-                f'<p class="cite">{citation.badge("已取回", "good")} {safe.name(paper.title or paper.name)} <span>{safe.text(became)}</span></p>'
-            )
+        read = paper.sheet if paper.state == "waiting" else None
+        became = summary(read) if read else STATES.get(paper.state, paper.state)
+        name = safe.name(paper.title or paper.name)
+        with frame.line(
+            f"{citation.badge('已取回', 'good')} {name} <span>{safe.text(became)}</span>", f"sought_{paper.id}"
+        ):
             frame.link("查看并确认", "watch", "difference", {"p": str(paper.id)})
     if any(paper.state == "accepted" for paper in waiting):
         frame.link("再问一次", "ask", "search", {"q": question})

@@ -53,11 +53,10 @@ def waiting() -> None:
 
 def _line(paper: Paper) -> None:
     assert paper.sheet is not None, "only what was read waits"
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"paper_{paper.id}"):
-        tone = "warn" if changes_anything(paper.sheet) else "info"
-        badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
-        when = f"{paper.at.astimezone(CHINA):%m-%d}"
-        st.html(f'<p class="cite">{badges} {safe.name(paper.title or paper.name)} <span>{when}</span></p>')
+    tone = "warn" if changes_anything(paper.sheet) else "info"
+    badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
+    words = f"{badges} {safe.name(paper.title or paper.name)} <span>{paper.at.astimezone(CHINA):%m-%d}</span>"
+    with frame.line(words, f"paper_{paper.id}"):
         frame.link("查看影响", "watch", "difference", {"p": str(paper.id)})
 
 
@@ -85,12 +84,9 @@ def quarantine() -> None:
             args=(lambda: service.retry(ids, login.user()),),
         )  # fmt: skip
     for paper in unread[:_SHOWN]:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"failed_{paper.id}"):
-            source = safe.link(paper.url, "原网页") if paper.url.startswith("http") else ""
-            name = safe.name(paper.title or paper.name)
-            st.html(
-                f'<p class="cite">{name} <span>{safe.name(paper.name)} · {safe.text(paper.reason)}</span> {source}</p>'
-            )
+        source = safe.link(paper.url, "原网页") if paper.url.startswith("http") else ""
+        about = f"{safe.name(paper.name)} · {safe.text(paper.reason)}"
+        with frame.line(f"{safe.name(paper.title or paper.name)} <span>{about}</span> {source}", f"failed_{paper.id}"):
             for words, icon, act in (
                 ("重读", ":material/refresh:", lambda n=paper.id: service.retry([n], login.user())),
                 ("丢弃", ":material/delete:", lambda n=paper.id: service.dismiss(n, "读不出，丢弃", login.user())),

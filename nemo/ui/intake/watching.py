@@ -113,15 +113,15 @@ def _history(one: Mapping[str, Any]) -> None:
     ]  # fmt: skip
     if not rows:
         return
-    import altair as alt  # 0.9 s: only who looks at a source that was visited pays for it
-    import pandas as pd
-
-    long = pd.DataFrame(rows).reset_index().melt(["index", "时间"], ["条目", "新增", "变动", "失败"], "项目", "数量")
-    chart = alt.Chart(long).mark_line(point=True).encode(
-        x=alt.X("index:O", title=None, axis=alt.Axis(labels=False, ticks=False)), y=alt.Y("数量:Q", title=None),
-        color=alt.Color("项目:N", title=None), tooltip=["时间", "项目", "数量"],
+    kinds = ("条目", "新增", "变动", "失败")
+    long = [
+        {"次": n, "时间": row["时间"], "项目": kind, "数量": row[kind]} for n, row in enumerate(rows) for kind in kinds
+    ]
+    turn = {"field": "次", "type": "ordinal", "axis": {"labels": False, "ticks": False}}
+    number = {"field": "数量", "type": "quantitative"}
+    tables.plot(
+        long, "line", (turn, number, {"field": "项目", "type": "nominal"}), f"history_{one['id']}", "历次采集的数量", 140,
     )  # fmt: skip
-    st.altair_chart(chart.properties(height=140), key=f"history_{one['id']}")
     tables.grid(rows, f"visits_{one['id']}", "历次采集", {"流量": st.column_config.NumberColumn(format="bytes")})
 
 

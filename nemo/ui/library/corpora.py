@@ -1,6 +1,7 @@
 """Corpora: the list with figures, one of them with its texts, and the forms that make and change them (资料集)."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -52,9 +53,12 @@ def _row(view: dict[str, Any]) -> tuple[object, ...]:
 def _one(corpus: Corpus, view: dict[str, Any]) -> None:
     """Draw one corpus: what covers what, its texts, and what may be done with it."""
     engine, rules = frame.engine(), frame.engine().rules
+    texts = {t["id"]: t for t in engine.corpora.shown(corpus, engine.library, engine.person)["texts"]}
+    rows = [row for row in engine.regulations() if row.id in texts]
+    kinds = {"province": choices.homes(rows).values(), "doc_class": [row.doc_class or choices.NONE for row in rows]}
     covers = [
-        "、".join(f"{choices.named(rules, kind, [code]) or '未分类'} {count}" for code, count in view[name].items())
-        for kind, name in (("province", "provinces"), ("doc_class", "classes"))
+        "、".join(f"{choices.named(rules, kind, [code])} {count}" for code, count in Counter(codes).most_common())
+        for kind, codes in kinds.items()
     ]
     parts = [view["description"], *covers, f"有向量 {view['searched_by_meaning']} / {view['documents']}"]
     if corpus.people:
@@ -65,12 +69,11 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
     with st.container(horizontal=True, gap="small"):
         frame.link("在其中提问", "ask", "search", {"corpora": corpus.name})
         frame.link("在图谱中查看", "graph", "hub", {"corpora": corpus.name})
-    texts = {t["id"]: t for t in engine.corpora.shown(corpus, engine.library, engine.person)["texts"]}
-    rows = (
+    lines = (
         (source({**t, "regulation_id": t["id"], "label": "", "article": ""}), safe.name(t["file"]))
         for t in texts.values()
     )
-    st.html(tables.plain(("法规", "文件"), rows) if texts else '<p class="quiet">还没有放入法规。</p>')
+    st.html(tables.plain(("法规", "文件"), lines) if texts else '<p class="quiet">还没有放入法规。</p>')
     if view["fills"] and login.may("ingest"):
         _texts(corpus, {number: text["title"] for number, text in texts.items()})
     if view["mine"] and login.may("ingest"):
@@ -79,12 +82,8 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             too = st.checkbox("连同只在本资料集中的法规", key=f"corpus_too_{corpus.id}")
             st.button(
-                "删除资料集",
-                icon=":material/delete:",
-                key=f"corpus_gone_{corpus.id}",
-                on_click=_delete,
-                args=(corpus, too),
-            )
+                "删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=_delete, args=(corpus, too),
+            )  # fmt: skip
 
 
 def _delete(corpus: Corpus, too: bool) -> None:
@@ -111,13 +110,9 @@ def _texts(corpus: Corpus, held: dict[str, str]) -> None:
 def _picked(label: str, hint: str, titles: dict[str, str], key: str) -> list[str]:
     """Draw a choice among texts; return the ids of those chosen."""
     return st.multiselect(
-        label,
-        list(titles),
-        format_func=lambda i: safe.label(str(titles.get(i, i))),
-        key=key,
-        width=420,
+        label, list(titles), format_func=lambda i: safe.label(str(titles.get(i, i))), key=key, width=420,
         placeholder=hint,
-    )
+    )  # fmt: skip
 
 
 def _release(ids: list[str]) -> None:

@@ -70,7 +70,8 @@ def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
 
 
 def _counted(rows: Sequence[RegulationRow]) -> Counter[tuple[str, str]]:
-    return Counter((row.province, row.doc_class or choices.NONE) for row in rows)
+    homes = choices.homes(rows)
+    return Counter((homes[row.id], row.doc_class or choices.NONE) for row in rows)
 
 
 def statuses(rows: Sequence[RegulationRow]) -> str:

@@ -58,9 +58,8 @@ def _list_more() -> None:
 
 
 def _line(one: Shortfall, url: str | None, number: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"gap_{number}"):
-        badge = citation.badge(one.kind, "warn" if one.kind in (NOT_HELD, REFUSED) else "info")
-        st.html(f'<p class="cite">{badge} <b>{safe.name(one.title)}</b> <span>{safe.text(one.why)}</span></p>')
+    badge = citation.badge(one.kind, "warn" if one.kind in (NOT_HELD, REFUSED) else "info")
+    with frame.line(f"{badge} <b>{safe.name(one.title)}</b> <span>{safe.text(one.why)}</span>", f"gap_{number}"):
         if one.regulation_id and one.kind != NOT_HELD:
             view.library_link("打开", one.regulation_id, one.label)
         if login.may("ingest"):

@@ -15,7 +15,7 @@ from nemo.text.words.linebreaks import joined
 from nemo.types import today
 from nemo.ui.answer import download
 from nemo.ui.library import proposals
-from nemo.ui.library.relations import INK, quoted, source
+from nemo.ui.library.relations import graphviz, quoted, source
 from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _SHAPES = {
     "term": "oval",
     "duty": "component",
 }
-_FORMS = (("graphml", "GraphML", "application/xml"), ("jsonld", "JSON-LD", "application/ld+json"))
+_FORMS = {"graphml": ("导出 GraphML", ":material/download:"), "jsonld": ("导出 JSON-LD", ":material/download:")}
 _OTHERS = 6
 """Other nodes that the words may have meant."""
 _LINES = 100
@@ -164,11 +164,8 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     _list(found)
     with st.container(horizontal=True, gap="small"):
         file = download.file_name("图谱", centre.name, str(scope.day))
-        for form, words, media in _FORMS:
-            st.download_button(
-                f"导出 {words}", functools.partial(formats.written, graph, edges, form), f"{file}.{form}", media,
-                icon=":material/download:", on_click="ignore", key=f"graph_{form}",
-            )  # fmt: skip
+        write = functools.partial(formats.written, graph, edges)
+        download.files(file, write, _FORMS, key="graph")
 
 
 def _parts(duty: Mapping[str, Any]) -> None:
@@ -234,11 +231,11 @@ def _duties(graph: LawGraph, scope: GraphScope) -> None:
 
 def draw_table(table: Mapping[str, Any]) -> None:
     """Draw a counted table; every row opens its provision."""
-    rules = frame.engine().rules
+    rules, homes = frame.engine().rules, choices.homes(frame.engine().regulations())
     lines = (
         (
             safe.name(row["name"] or "—"), safe.text(row["kind_name"]),
-            safe.text(choices.named(rules, "province", [row["province"]])),
+            safe.text(choices.named(rules, "province", [homes.get(row["regulation_id"], "")])),
             f'<span class="verbatim">{safe.paragraph(row["text"])}</span>', source(row),
         )
         for row in table["rows"][:_LINES]
@@ -277,35 +274,23 @@ def _picture(found: Mapping[str, Any], edges: Sequence[ResolvedEdge]) -> None:
 
 def dot(found: Mapping[str, Any], shade: str = "light") -> str:
     """Return edges with their nodes in the language of Graphviz; every label is quoted."""
-    ink, line = INK[shade]
     edges = [e for e in found["edges"] if e["source"] != e["target"]][:_DRAWN]
-    drawn = {end for e in edges for end in (e["source"], e["target"])} | {found["centre"]}
+    ends = {end for e in edges for end in (e["source"], e["target"])}
     numbers = {node["id"]: f"n{i}" for i, node in enumerate(found["nodes"])}
-    parts = [
-        'digraph { rankdir=LR; bgcolor="transparent"; size="11,9"; nodesep=0.15; ranksep=0.8;',
-        f'node [fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
-        f'edge [fontsize=10, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
-    ]
-    for node in (n for n in found["nodes"] if n["id"] in drawn):
+    shown = [node for node in found["nodes"] if node["id"] in ends | {found["centre"]}]
+    nodes = {}
+    for node in shown:
         style = "" if node["regulation_id"] or node["kind"] != "regulation" else ", style=dashed"
         wide = ", penwidth=2.4" if node["id"] == found["centre"] else ""
-        shape = _SHAPES.get(node["kind"], "plaintext")
-        below = "未入库" if style else node["status"] or node["kind_name"]
-        parts.append(
-            f"{numbers[node['id']]} [label={quoted(_called(node['kind'], node['name']), below)}, shape={shape}{style}{wide}];"
-        )
-    ends = {end for e in edges for end in (e["source"], e["target"])}
-    centre = next(node for node in found["nodes"] if node["id"] == found["centre"])
-    for node in found["nodes"]:  # a way that begins at a provision goes on from its text
-        if (
-            centre["id"] not in ends
-            and node["kind"] == "regulation"
-            and node["regulation_id"] == centre["regulation_id"]
-        ):
-            parts.append(f"{numbers[centre['id']]} -> {numbers[node['id']]} [label={quoted('载于')}, style=dotted];")
-    for edge in edges:
-        parts.append(f"{numbers[edge['source']]} -> {numbers[edge['target']]} [label={quoted(edge['kind_name'])}];")
-    return "\n".join([*parts, "}"])
+        label = quoted(_called(node["kind"], node["name"]), "未入库" if style else node["status"] or node["kind_name"])
+        nodes[numbers[node["id"]]] = f"label={label}, shape={_SHAPES.get(node['kind'], 'plaintext')}{style}{wide}"
+    ties = [(numbers[e["source"]], numbers[e["target"]], f"label={quoted(e['kind_name'])}") for e in edges]
+    if found["centre"] not in ends:  # a way that begins at a provision goes on from its text
+        home = next(node["regulation_id"] for node in shown if node["id"] == found["centre"])
+        texts = (n["id"] for n in found["nodes"] if n["kind"] == "regulation" and n["regulation_id"] == home)
+        look = f"label={quoted('载于')}, style=dotted"
+        ties = [*((numbers[found["centre"]], numbers[each], look) for each in texts), *ties]
+    return graphviz(nodes, ties, shade)
 
 
 def _list(found: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -30,23 +30,33 @@ def draw() -> None:
     engine = frame.engine()
     rows = choices.ordered(engine.regulations(), engine.rules)
     wanted, words, status, level = _filters(rows)
-    found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
+    homes = choices.homes(rows)
+    kept = [row for row in rows if wanted.province in (None, homes[row.id])]
+    found = [row for row in kept if _fits(row, wanted, status, level) and _says(row, words)]
     for problem in st.session_state.get(_WRONG, ()):
         frame.notice("warn", "链接中的条件有误", problem)
-    st.caption(
-        f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开，键盘用“快速打开”"
-    )
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
+    by_name = _by_name(found, len(rows))
     picked = st.dataframe(
         _table(found, wanted.day or today()), hide_index=True, key="list_table", on_select="rerun",
         selection_mode="single-cell", placeholder="", height="content" if len(found) < _SHORT else 667, alt="法规列表",
         column_config=_COLUMNS,
     )  # fmt: skip
-    if picked.selection.cells:
-        chosen = found[picked.selection.cells[0][0]]
+    if picked.selection.cells or by_name is not None:
+        chosen = found[picked.selection.cells[0][0] if by_name is None else by_name]
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
+
+
+def _by_name(found: Sequence[RegulationRow], held: int) -> int | None:
+    """Draw how many there are, and the choice of one by its name: a cell opens as soon as it has the keyboard, so the grid has none."""
+    with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
+        st.caption(f"{len(found)} / {held} 部法规 · {choices.provisions(found)} · 点任意一格打开", width="stretch")
+        return st.selectbox(
+            "按名称打开", range(len(found)), index=None, key="list_open", placeholder="按名称打开", width=300,
+            format_func=lambda at: choices.called(found[at]), label_visibility="collapsed",
+        )  # fmt: skip
 
 
 def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:
@@ -109,8 +119,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
 
 def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
     return (
-        (wanted.province is None or row.province == wanted.province)
-        and choices.of_kind(row, wanted.asset, wanted.doc_class)
+        choices.of_kind(row, wanted.asset, wanted.doc_class)
         and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))
         and (level is None or row.level == level)
     )
@@ -126,26 +135,26 @@ _COLUMNS = {
     "省份": st.column_config.TextColumn(width=70), "级别": st.column_config.TextColumn(width=110),
     "文号": st.column_config.TextColumn(width=150), "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
-    "条数": st.column_config.NumberColumn(width=60),
+    "条（点）": st.column_config.NumberColumn(width=80, help="不分条的文件，按“一、二、三”等要点计"),
     "缺陷": st.column_config.NumberColumn(width=60, help="解析时发现、读者应当知道的问题数"),
     "片段": st.column_config.NumberColumn(width=60), "文件": st.column_config.TextColumn(width=200),
 }  # fmt: skip
 
 
-def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
-    rules = frame.engine().rules
+def _table(rows: Sequence[RegulationRow], day: dt.date) -> pd.DataFrame:
+    rules, homes = frame.engine().rules, choices.homes(rows)
     return pd.DataFrame(
         {
             "标题": safe.visible(row.title),
             "时效性": choices.standing(row, day, rules).partition("（")[0],
             "施行日期": row.validity.effective,
-            "省份": choices.named(rules, "province", [row.province]),
+            "省份": choices.named(rules, "province", [homes[row.id]]),
             "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],
             "文件类别": choices.named(rules, "doc_class", [row.doc_class]) or choices.WITHOUT["doc_class"],
             "级别": row.level or "",
             "发布机关": row.issuer or "",
             "文号": row.document_number or "",
-            "条数": row.articles,
+            "条（点）": row.articles or row.points,
             "片段": row.count,
             "缺陷": row.faults,
             "文件": safe.visible(row.file),

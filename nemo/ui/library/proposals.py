@@ -130,12 +130,8 @@ def _proposal(one: Mapping[str, Any]) -> None:
         number = one["number"]
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.text_input(
-                "理由",
-                key=f"{_REASON}{number}",
-                placeholder="驳回时必须写明理由",
-                label_visibility="collapsed",
-                width=320,
-            )
+                "理由", key=f"{_REASON}{number}", placeholder="驳回时必须写明理由", label_visibility="collapsed", width=320,
+            )  # fmt: skip
             if one["state"] != "已核准":
                 st.button("核准", type="primary", key=f"approve_{number}", on_click=_decide, args=(number, True))
             if one["state"] != "已驳回":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -40,20 +40,29 @@ def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> 
 
     An arrow goes from the text that says so.
     """
-    ink, line = INK[shade]
-    parts = [
-        'digraph { rankdir=LR; bgcolor="transparent"; size="9,9"; nodesep=0.15; ranksep=0.9;',
-        f'node [shape=box, style=rounded, fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
-        f'edge [fontsize=10, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
-        f"self [label={quoted(regulation.title)}, penwidth=2.4];",
-    ]
+    nodes = {"self": f"label={quoted(regulation.title)}, shape=box, style=rounded, penwidth=2.4"}
+    edges = []
     for number, link in enumerate(links):
         held = "rounded" if link.regulation_id else "rounded,dashed"
         status = link.status.value if link.status else "未入库"
-        parts.append(f'n{number} [label={quoted(link.title, status)}, style="{held}"];')
-        ends = f"n{number} -> self" if link.inward else f"self -> n{number}"
-        parts.append(f"{ends} [label={quoted(link.kind)}];")
-    return "\n".join([*parts, "}"])
+        nodes[f"n{number}"] = f'label={quoted(link.title, status)}, shape=box, style="{held}"'
+        ends = (f"n{number}", "self") if link.inward else ("self", f"n{number}")
+        edges.append((*ends, f"label={quoted(link.kind)}"))
+    return graphviz(nodes, edges, shade)
+
+
+def graphviz(nodes: Mapping[str, str], edges: Iterable[tuple[str, str, str]], shade: str) -> str:
+    """Return a graph in the language of Graphviz: the looks of its nodes by their names, and edges from and to with theirs."""
+    ink, line = INK[shade]
+    looks = f'fontname="sans-serif", color="{line}", fontcolor="{ink}"'
+    lines = [
+        'digraph { rankdir=LR; bgcolor="transparent"; size="11,9"; nodesep=0.15; ranksep=0.8;',
+        f"node [fontsize=11, {looks}];",
+        f"edge [fontsize=10, {looks}];",
+        *(f"{name} [{look}];" for name, look in nodes.items()),
+        *(f"{one} -> {other} [{look}];" for one, other, look in edges),
+    ]
+    return "\n".join([*lines, "}"])
 
 
 def quoted(words: str, below: str = "") -> str:

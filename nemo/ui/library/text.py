@@ -256,7 +256,7 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
         else ""
     )
     words = safe.text(_words(block, regulation))
-    return f'<a class="{kinds.strip()}" href="{safe.text(there if away else here)}">{words}{flaw}</a>'
+    return f'<a class="{kinds.strip()}" href="{safe.text(there if away else here)}" title="{words}">{words}{flaw}</a>'
 
 
 def around(regulation: Regulation, span: Span) -> str:

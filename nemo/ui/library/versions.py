@@ -13,7 +13,7 @@ from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import stretches
-from nemo.types import Regulation, status_of, today
+from nemo.types import Regulation, status_of
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
 from nemo.ui.shared import choices, frame, safe, tables
@@ -47,7 +47,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
     """Draw the choice of another version, or of any other text, and both side by side; the address names the choice."""
     every = {row.id: row for row in frame.engine().regulations() if row.id != regulation.id}
     same = [row.id for row in reversed(versions) if row.id != regulation.id]
-    told, places = _named(versions), choices.names(frame.engine().rules, "province")
+    told, homes, rules = _named(versions), choices.homes(every.values()), frame.engine().rules
     key = f"with_{regulation.id}"
     if key not in st.session_state:
         given = st.query_params.get("with", "")
@@ -58,7 +58,7 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
         own = (
             f"本法规 {told[other]}"
             if other in same
-            else f"{in_marks(row.title)}{places.get(row.province, row.province)}"
+            else f"{in_marks(row.title)}（{choices.named(rules, 'province', [homes[other]])}）"
         )
         return safe.visible(own)
 
@@ -81,11 +81,10 @@ def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
 
 
 def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
-        began = choices.began(row, frame.engine().rules)
-        here = citation.badge("正在查看", "info") if current else ""
-        words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
-        st.html(f'<p class="cite">{words}</p>')
+    began = choices.began(row, frame.engine().rules)
+    here = citation.badge("正在查看", "info") if current else ""
+    words = f"<b>{safe.name(told)}</b> {citation.status_badge(status_of(row, day))} <span>{began}</span> {here}"
+    with frame.line(words, f"version_{row.id}"):
         if not current:
             view.library_link("打开", row.id)
 
@@ -163,22 +162,12 @@ def _downloads(
     def written(form: str) -> bytes:
         from nemo.export import compared  # brings python-docx: only who takes a file away pays for it
 
-        lines = tuple(
-            compared.ComparedLine(
-                (between or _OF_VERSIONS)[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits
-            )
-            for p in pairs
-        )
         title = f"{in_marks(old.title)}条文对照" if between is None else "条文对照"
-        note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
-        return compared.write(compared.ComparedTexts(title, note, heads, lines, between is None), form)
+        return compared.write(compared.ComparedTexts.of(title, heads, pairs, between), form)
 
-    for form, words in (("docx", "Word"), ("html", "网页")):
-        st.download_button(
-            words, lambda form=form: written(form),  # type: ignore[misc]
-            f"{download.file_name('条文对照', *([] if between else [old.title]), *heads)}.{form}", on_click="ignore", type="tertiary",
-            icon=":material/download:", key=f"diff_{form}",
-        )  # fmt: skip
+    file = download.file_name("条文对照", *([] if between else [old.title]), *heads)
+    forms = {"docx": ("Word", ":material/download:"), "html": ("网页", ":material/download:")}
+    download.files(file, written, forms, key="diff")
 
 
 def _date(regulation: Regulation | RegulationRow) -> str:
@@ -211,8 +200,7 @@ def _relations(regulation: Regulation, day: dt.date) -> None:
         if some:
             st.html(f'<h3 class="side-head">{title}</h3>')
         for number, link in enumerate(some):
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"tie_{inward}_{number}"):
-                st.html(_tie(link))
+            with frame.line(_tie(link), f"tie_{inward}_{number}"):
                 if link.regulation_id:
                     view.library_link("打开", link.regulation_id)
     if not found.links:
@@ -224,7 +212,7 @@ def _tie(link: Link) -> str:
     held = citation.status_badge(link.status) if link.status else citation.badge("未入库", "unknown")
     number = f" {safe.name(link.number)}" if link.number and link.number != link.title else ""
     times = f" · {link.count} 次" if link.count > 1 else ""
-    return f'<p class="cite">{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
+    return f"{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span>"
 
 
 def _events(events: Sequence[TimelineEvent]) -> None:

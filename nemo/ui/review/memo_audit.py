@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.export import FORMS
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument
-from nemo.ui.answer import citation
+from nemo.ui.answer import citation, download
 from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
@@ -102,12 +101,8 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
-        for form, (words, icon) in _WORDS.items():
-            st.download_button(
-                words, lambda form=form: frame.engine().audit.written(audit, raw, form, before),  # type: ignore[misc]
-                f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", FORMS[form],
-                on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
-            )  # fmt: skip
+        file = download.file_name("审校", raw.name.rsplit(".", 1)[0])
+        download.files(file, lambda form: frame.engine().audit.written(audit, raw, form, before), _WORDS, key="memo")
     if before:
         _since(audit, before)
     if not audit.findings:

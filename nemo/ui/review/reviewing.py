@@ -73,14 +73,9 @@ def _queue() -> list[ReviewEntry]:
     with st.container(border=True, key="filters"), st.container(horizontal=True, gap="small", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
-            "状态",
-            states,
-            required=True,
-            key="review_state",
-            wrap=True,
-            on_change=_anew,
+            "状态", states, required=True, key="review_state", wrap=True, on_change=_anew,
             args=(choices.tied("state", "review_state", states, Verdict.PENDING.value),),
-        )
+        )  # fmt: skip
         wanted = ReviewFilter(Verdict(state) if state and state != _ALL else None)
         everything = frame.engine().answers.review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
@@ -90,11 +85,13 @@ def _queue() -> list[ReviewEntry]:
         holder = _pick("to", "分派给", names) if (names := team.reviewers()) else None
         change = _CHANGES.get(_pick("change", "变化", list(_CHANGES)) or "")
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
+        held = team.holders() if holder else {}
+        found = [e for e in everything if _fits(e, wanted) and (holder is None or held.get(e.row.id) == holder)]
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
-            download.menu(f"引文复核-{today()}", lambda form: write(wanted, form), key="export")
-    held = team.holders() if holder else {}
-    return [e for e in everything if _fits(e, wanted) and (holder is None or held.get(e.row.id) == holder)]
+            file = download.file_name("引文复核", state or "", titles.get(chosen or "", ""), str(today()))
+            download.menu(file, lambda form: write(wanted, found, form), key="export")
+    return found
 
 
 _CHANGES = {"已有变化": True, "没有变化": False}

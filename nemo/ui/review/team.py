@@ -80,12 +80,8 @@ def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]
             for entry in entries
         ]  # fmt: skip
         picked = tables.grid(
-            rows,
-            "review_list",
-            "待复核的引文",
-            {"引文": 380, "出处": 320},
-            [entry.row.id for entry in entries],
-        )
+            rows, "review_list", "待复核的引文", {"引文": 380, "出处": 320}, [entry.row.id for entry in entries],
+        )  # fmt: skip
         chosen = [entries[n] for n in picked]
         _actions(chosen, verdicts)
 

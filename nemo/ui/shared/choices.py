@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from nemo.answer.question.narrowing import MOST_QUOTES
+from nemo.store.search.facets import NATIONAL
+from nemo.text.letter.titles import in_marks
 from nemo.types import CITABLE, Filters, Regulation, today
+from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
     from nemo.rules import RuleEntry, Rules
@@ -39,8 +42,8 @@ KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类�
 """Filter fields by the name they have in the address, the engine and the answer JSON."""
 
 NONE = "none"
-"""Code of texts without a class, or that bear on every kind of energy: a list is narrowed to them, a question is not."""
-WITHOUT = {"asset": "通用", "doc_class": "未分类"}
+"""Code of texts of no known province, without a class, or on every kind of energy: a list is narrowed to them, a question is not."""
+WITHOUT = {"province": "省份待核", "asset": "通用", "doc_class": "未分类"}
 """What a list calls them, by filter field."""
 
 
@@ -65,12 +68,39 @@ def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label:
 
 def place(regulation: Regulation, rules: Rules) -> str:
     """Return whose rule a text is: the nation's or a province's, or that nobody can tell."""
-    return "省份待核" if regulation.unplaced else named(rules, "province", [regulation.province])
+    return named(rules, "province", [regulation.home or NONE])
+
+
+def homes(rows: Iterable[RegulationRow]) -> dict[str, str]:
+    """Return the code of whose rule each text is, by its id."""
+    unplaced = _unplaced(hash(frame.opened().state))
+    return {row.id: NONE if row.id in unplaced else row.province for row in rows}
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _unplaced(state: int) -> frozenset[str]:
+    """Return the texts that nothing tells the province of; ``state`` keys the cache. Only whose issuer is unknown is read for it."""
+    engine = frame.opened()
+    maybe = [row for row in engine.regulations() if row.province == NATIONAL and row.issuer]
+    found = [row.id for row in maybe if not any(engine.rules.issuer_words.find(row.issuer or ""))]
+    return frozenset(each for each in found if not engine.regulation(each).home)
+
+
+def called(row: RegulationRow) -> str:
+    """Return what one text is called among many: its title, its version and its number."""
+    return " ".join(filter(None, (safe.visible(in_marks(row.title)), str(row.version_date or ""), row.document_number)))
 
 
 def began(row: RegulationRow | Regulation, rules: Rules) -> str:
     """Return since when a text is law; what is no law on any day began on none and stands as what it is."""
     return not_law(row, rules) or row.validity.began
+
+
+def provisions(rows: Iterable[RegulationRow]) -> str:
+    """Return how many articles texts have, and points those that have no articles."""
+    rows = list(rows)
+    counts = {"条": sum(row.articles for row in rows), "点": sum(row.points for row in rows)}
+    return "、".join(f"{count} {word}" for word, count in counts.items() if count) or "没有读出条文"
 
 
 _FORMATS = {
@@ -95,11 +125,11 @@ def offered(rules: Rules, rows: Iterable[RegulationRow], listed: bool = False) -
     """
     rows = list(rows)
     held: dict[str, set[str]] = {
-        "province": {row.province for row in rows},
+        "province": set(homes(rows).values()) if listed else {row.province for row in rows},
         "asset": {asset for row in rows for asset in row.assets or (NONE,)},
         "doc_class": {row.doc_class or NONE for row in rows},
     }
-    known = {kind: names(rules, kind) | ({NONE: WITHOUT[kind]} if listed and kind in WITHOUT else {}) for kind in KINDS}
+    known = {kind: names(rules, kind) | ({NONE: WITHOUT[kind]} if listed else {}) for kind in KINDS}
     return {kind: {c: n for c, n in known[kind].items() if c in held[kind]} for kind in KINDS}
 
 
@@ -110,7 +140,7 @@ def of_kind(row: RegulationRow, asset: str | None, doc_class: str | None) -> boo
 
 def named(rules: Rules, kind: str, codes: Iterable[str | None]) -> str:
     """Return the Chinese names of codes, joined; an unknown code stands for itself."""
-    known = names(rules, kind)
+    known = names(rules, kind) | {NONE: WITHOUT[kind]}
     return "、".join(known.get(code, code) for code in codes if code)
 
 
@@ -151,7 +181,7 @@ def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple
     codes: dict[str, str | None] = {}
     for kind, title in KINDS.items():
         given, known = params.get(kind) or None, names(rules, kind)
-        if given is not None and given not in known and not (listed and given == NONE and kind in WITHOUT):
+        if given is not None and given not in known and not (listed and given == NONE):
             wrong.append(f"{title}代码“{given}”无效，请重新选择。")
             given = None
         codes[kind] = given

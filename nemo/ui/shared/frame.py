@@ -315,6 +315,13 @@ def header(title: str, about: str = "") -> Any:
     return row
 
 
+def line(words: str, key: str | None = None) -> Any:
+    """Draw a line of HTML and return its row, so that a page can add what may be done with it."""
+    row = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key)
+    row.html(f'<p class="cite">{words}</p>')
+    return row
+
+
 _TAB = "_tab"
 """Key of the tabs last drawn, the one they began with, and the one that is open."""
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from nemo.text.letter.titles import in_marks
 from nemo.ui.shared import choices, frame, login, safe
 
 _MOST = 6
@@ -80,7 +79,7 @@ def _targets(words: str) -> Iterator[_Target]:
     engine = frame.engine()
     held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
     shown = choices.ordered(held, engine.rules)[:_MOST]
-    named = [" ".join(filter(None, (in_marks(r.title), str(r.version_date or ""), r.document_number))) for r in shown]
+    named = [choices.called(row) for row in shown]
     for row, label in zip(shown, named, strict=True):
         from_file = f" {row.file}" if named.count(label) > 1 else ""  # several files of one version
         yield ":material/menu_book:", label + from_file, "library", {"r": row.id}

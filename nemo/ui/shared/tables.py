@@ -69,3 +69,19 @@ def row_height(cells: Iterable[str], letters: int) -> int | None:
     """Return the height in pixels of rows that show the longest cell whole, None where one line does."""
     lines = -(-max(map(len, cells), default=0) // letters)
     return max(_WRAPS, 8 + 20 * min(lines, _MOST_LINES)) if lines > 1 else None
+
+
+def plot(
+    rows: Sequence[Mapping[str, Any]], mark: str, axes: Sequence[Mapping[str, Any]], key: str, alt: str, height: int
+) -> None:
+    """Draw rows as a chart of ``line`` or ``bar``; ``axes`` say what goes along, up and by colour, in the words of Vega-Lite.
+
+    Written as it goes to the browser: the library that writes such words takes most of a second to load.
+    """
+    import pandas as pd
+
+    named = dict(zip(("x", "y", "color"), ({"title": None, **one} for one in axes), strict=True))
+    shown = {"type": mark, "point": mark == "line", "tooltip": True}
+    st.vega_lite_chart(
+        pd.DataFrame(rows), {"mark": shown, "encoding": named}, width="stretch", height=height, key=key, alt=alt
+    )
