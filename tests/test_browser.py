@@ -354,7 +354,9 @@ def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_
     That every page asks for its frame before anything else is held in test_ui_pages.
     """
     links = {f"{path}?label=1": PAGES[path] for path in ("library", "review")}
-    cold = [Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, entry=entry) for n in range(len(links))]
+    cold = [
+        Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, entry=entry, cold=True) for n in range(len(links))
+    ]
     try:
         with visit(browser) as first:
             tabs = [first, *(first.context.new_page() for _ in cold[1:])]
