@@ -2,7 +2,7 @@
 
 Builds the three libraries (statutes; with the normative papers; with the official papers as they come), answers every
 development set and compares. A figure that falls by more than one question fails, unless ``benchmarks/figures.json``
-changes in the same commit (``--write``). ``.ci/run`` does the same beside the tests, and lends them the first library, which
+changes in the same commit (``--write``). ``.ci/run`` does the same before the tests, and lends them the first library, which
 is built before (``--begin``) and never opened.
 """
 

@@ -27,7 +27,9 @@ from nemo.store.catalogue import database
 from nemo.ui.shared import process
 from tests.browser import Server, chromium, visit
 from tests.local_server import LocalServer, serving
+from tests.page_library import copied
 from tests.postgres_server import DatabaseServer
+from tests.tiny_models import stand_in
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
 hypothesis.settings.load_profile("nemo")
@@ -137,6 +139,21 @@ def no_component_packages() -> None:
     process.without_component_packages()
 
 
+LONGEST = (
+    "browser", "jobs_crash", "training", "browser_work", "browser_people", "hostile", "text_metadata", "running_server",
+    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_figures", "browser_forms",
+    "rerank_cross_encoder", "ui_pages", "stopping", "cli_owner", "readers", "store_crash",
+)  # fmt: skip
+"""Files that take longest, first: what is short fills the time that they leave, and no worker is left with one at the end."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first (``--dist loadfile`` gives files to workers in this order)."""
+    order = {f"test_{name}.py": number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave what was imported and collected out of every search for garbage; search seldom: files do at their end."""
     gc.freeze()
@@ -239,6 +256,19 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="module")
+def browser_page(browser: Browser) -> Page:
+    """Return a window in which the tests of a file print pages."""
+    return browser.new_page()
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a model folder for the stand-in library, which every process that is started finds."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "library"))
+    return stand_in(tmp_path)
+
+
 @pytest.fixture
 def server() -> Iterator[LocalServer]:
     """Return a server on this machine that answers as a test says; tests in a browser have the app in its place."""
@@ -258,6 +288,6 @@ def statutes(shared: Path, tmp_path: Path) -> Path:
     """Return a library of every statute: a copy of the one that NEMO_STATUTES names (``.ci/run`` built it), else a new one."""
     library, built = tmp_path / "statutes", os.environ.get("NEMO_STATUTES")
     if built and Path(built).is_dir():
-        return shutil.copytree(built, library, ignore=shutil.ignore_patterns("*.lock"))
+        return copied(Path(built), library)
     quality.library(library, shared, ["corpus"]).close()
     return library

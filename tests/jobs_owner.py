@@ -9,7 +9,6 @@ import faulthandler
 import itertools
 import os
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from nemo.store import library as library_module
 from nemo.store.search.approximate import chroma
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
+from tests.preloaded import ENGINE, preload
 
 FILES = 24
 BROKEN = "坏.pdf"
@@ -67,10 +67,8 @@ def _tell(engine: Engine, said: set[int]) -> None:
 
 
 def main() -> None:
-    import chromadb  # noqa: F401  # loaded before the fork
-
+    preload(ENGINE)
     faulthandler.enable()  # an owner that dies of a fault in a native library says where
-    assert threading.active_count() == 1, "a process with threads must not be forked"
     for line in sys.stdin:
         folder, exact_rows = line.split()
         child = os.fork()

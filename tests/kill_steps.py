@@ -7,7 +7,6 @@ process that does the work and ends before step LAST (0: never). It answers ``do
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ import sqlalchemy as sa
 from nemo.errors import BadRequestError
 from nemo.store.files import backup as backups
 from tests.jobs_samples import raw
+from tests.preloaded import LIBRARY, preload
 from tests.store_samples import opened, put, regulation
 
 
@@ -111,7 +111,7 @@ def begun(work: Callable[[Path], None], folder: Path, last: int) -> int:
 
 
 def main() -> None:
-    assert threading.active_count() == 1, "a process with threads must not be forked"
+    preload(LIBRARY)
     for line in sys.stdin:
         name, last, folder = line.split(maxsplit=2)
         reader, writer = os.pipe()

@@ -46,10 +46,15 @@ FILES = {
 """By file: its text (of the PDF: ``NEW``, printed), and what the manifest states."""
 
 
+def opened(folder: Path, **more: object) -> Engine:
+    """Open the engine of a library, without processes of its own unless a test wants them."""
+    return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
+
+
 def one_text(folder: Path, text: str, *questions: str) -> Path:
     """Return a new library in ``folder`` that holds one text, with some questions asked and answered."""
     (folder / "办法.md").write_text(text, "utf-8")
-    with Engine.open(settings.load(library=folder / "var", workers=0)) as engine:
+    with opened(folder / "var") as engine:
         engine.intake.ingest([folder / "办法.md"])
         for question in questions:
             engine.ask(question)
@@ -66,7 +71,7 @@ def build(folder: Path) -> Path:
     lines = [json.dumps({"file": name, **facts}, ensure_ascii=False) for name, (_, facts) in FILES.items()]
     (samples / "manifest.jsonl").write_text("\n".join(lines), "utf-8")
     write_golden(folder, OLD_FILE)
-    with Engine.open(settings.load(library=library, samples=samples, workers=0)) as engine:
+    with opened(library, samples=samples) as engine:
         engine.intake.load_samples()
     return library
 

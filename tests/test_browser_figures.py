@@ -16,7 +16,7 @@ from tests.test_figures import drawing, pdf_file, word_file
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app with a Word file and a PDF that a person has uploaded."""
     folder = tmp_path_factory.mktemp("figures")
-    running = Server(folder / "var", folder / "app.log")
+    running = Server(folder / "var", folder / "app.log", env={"NEMO_WORKERS": "1"})
     word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     with visit(browser) as page:
         page.goto(f"{running.url}/intake")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import ray
 from test_workers import work
 
 from nemo import settings
@@ -24,6 +23,8 @@ from nemo.types import RawDocument
 @pytest.fixture(scope="module")
 def hire() -> Iterator[Hire]:
     """A real cluster of this machine alone, whose processes find Nemo and these tests."""
+    import ray  # the others need not load it while they collect
+
     here = Path(__file__).parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", f"{here.parent}{os.pathsep}{here}")
@@ -112,6 +113,8 @@ def test_a_library_ingested_on_the_cluster_is_the_same(hire: Hire, tmp_path: Pat
 
 
 def test_no_such_cluster_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
 
     def refuses(**_: object) -> None:

@@ -16,7 +16,7 @@ from nemo.errors import ConfigError, ServiceError
 from nemo.services.model_worker import fingerprint
 from nemo.settings import Settings, load
 from tests.local_server import Answer, LocalServer, Request, serving
-from tests.tiny_models import PROJECT, real, stand_in
+from tests.tiny_models import PROJECT, real
 
 TEXTS = ("光伏项目并网验收", "风电项目核准", "煤电许可，由电站提交材料")
 
@@ -90,12 +90,6 @@ def test_the_process_of_the_app_never_imports_the_library() -> None:
 
 
 # --- failures, with a stand-in ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "library"))
-    return stand_in(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["无向", "非数"])

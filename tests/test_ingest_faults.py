@@ -14,16 +14,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import ConfigError
 from nemo.store.catalogue import schema
 from nemo.types import RawDocument
 from tests.jobs_samples import raw, text
-
-
-def opened(folder: Path, **more: object) -> Engine:
-    return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
+from tests.page_library import opened
 
 
 def until(reached: Callable[[], object], seconds: float = 180) -> None:

@@ -13,7 +13,6 @@ from starlette.responses import Response
 from test_api import guarded
 
 from nemo import embed, settings
-from nemo.engine import Engine
 from nemo.errors import ConfigError, TooLargeError
 from nemo.ingest import SentFile
 from nemo.parse.pdf import scan
@@ -22,11 +21,7 @@ from nemo.types import RawDocument
 from nemo.types.documents import readable
 from nemo.web.guard import Arrived, Measured
 from tests.jobs_samples import archive, raw, text
-
-
-def opened(folder: Path, **more: object) -> Engine:
-    return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
-
+from tests.page_library import opened
 
 # --- one odd file
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
 from nemo.ingest import ingestion
@@ -16,10 +15,7 @@ from nemo.store.files import disk
 from nemo.store.records.jobs import JobState
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
-
-
-def opened(folder: Path, **more: object) -> Engine:
-    return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
+from tests.page_library import opened
 
 
 @pytest.fixture

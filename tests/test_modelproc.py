@@ -12,13 +12,6 @@ import pytest
 
 from nemo.errors import ConfigError, MissingDependencyError, ServiceError
 from nemo.services.model_process import ModelJob, ModelProcess
-from tests.tiny_models import stand_in
-
-
-@pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "library"))
-    return stand_in(tmp_path)
 
 
 def job(model: Path, task: str = "embed") -> ModelJob:

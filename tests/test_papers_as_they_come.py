@@ -5,11 +5,11 @@ and annex are told apart, and title, number, bodies, days, nature and province a
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from nemo import rules as rule_data
 from nemo.ingest.assemble import regulations_in
@@ -20,7 +20,6 @@ from nemo.settings import Settings, load
 from nemo.text.structure.tables import tables
 from nemo.text.words.normalise import title_key
 from nemo.types import ParsedDocument, RawDocument, Regulation, RelationKind
-from tests.browser import chromium
 from tests.paper_carriers import FURNITURE, SITES, docx, dump, pdf, prices_xls, prices_xlsx, printed
 from tests.paper_samples import (
     GD_MARKET,
@@ -106,14 +105,6 @@ def test_a_paper_is_read_whole_whatever_it_comes_on(letter: Letter, form: str, r
 
 PRINTED = (GD_STORAGE, SD_PRICES, NDRC_ORDER, GD_MARKET, REPEAL)
 """An annex in the page, a table, an order, clauses, a short letter."""
-
-
-@pytest.fixture(scope="module")
-def browser_page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened.new_page()
-        opened.close()
 
 
 @pytest.mark.parametrize("letter", PRINTED, ids=lambda letter: letter.code)

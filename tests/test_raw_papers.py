@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from nemo import rules as rule_data
 from nemo.engine import Engine
@@ -19,7 +19,6 @@ from nemo.parse.pdf.reader import locate
 from nemo.settings import Settings, load
 from nemo.text.structure.tables import tables
 from nemo.types import RawDocument
-from tests.browser import chromium
 from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
 from tests.raw_papers_everyday import EVERYDAY_PAPERS
@@ -30,14 +29,6 @@ from tests.raw_papers_office import OFFICE_PAPERS
 from tests.raw_papers_passed_on import PASSED_ON_PAPERS
 from tests.raw_papers_sites import SITE_PAPERS
 from tests.test_papers_as_they_come import wrong_facts
-
-
-@pytest.fixture(scope="module")
-def browser_page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened.new_page()
-        opened.close()
 
 
 def bare(words: str) -> str:

@@ -9,7 +9,7 @@ from nemo.errors import ServiceError
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.settings import Settings, load
 from nemo.types import Chunk, Filters, Hit, Query, Span
-from tests.tiny_models import real, stand_in
+from tests.tiny_models import real
 
 QUERY = Query("光伏项目并网", Filters())
 
@@ -49,12 +49,6 @@ def test_long_candidates_are_read_from_their_beginning(ranker: CrossEncoderReran
 
 def test_nothing_to_order(ranker: CrossEncoderReranker) -> None:
     assert ranker.rerank(QUERY, []) == []
-
-
-@pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "library"))
-    return stand_in(tmp_path)
 
 
 def test_only_the_head_is_read_and_the_rest_follows_in_its_order(model: Path) -> None:

@@ -10,19 +10,13 @@ import pytest
 from nemo.errors import ConfigError, NemoError, ServiceError
 from nemo.rerank.gemini import GeminiReranker
 from nemo.settings import load
-from nemo.types import Chunk, Filters, Hit, Query, Span
+from nemo.types import Filters, Hit, Query
 from tests.local_server import Answer, LocalServer, Request, serving
+from tests.test_rerank_cross_encoder import hits
 
 KEY = "test-key-AIza0123456789"
 QUERY = Query("光伏项目并网需要什么材料", Filters())
 PATH = "/v1beta/models/gemini-2.5-flash:generateContent"
-
-
-def hits(*texts: str) -> list[Hit]:
-    return [
-        Hit(Chunk(f"r:{i}-{i + 1}", "r", str(i), Span(i, i + 1), text), 1 - i / 100, {"fused": 1 - i / 100})
-        for i, text in enumerate(texts)
-    ]
 
 
 FIVE = hits("甲", "乙", "丙", "丁", "戊")

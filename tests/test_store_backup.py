@@ -19,6 +19,7 @@ from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError
 from nemo.store.files import backup as backups
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
+from tests.page_library import opened
 
 QUESTIONS = (
     "光伏电站运行登记要几个工作日",
@@ -26,10 +27,6 @@ QUESTIONS = (
     "检验记录由谁提交",
     "海上风电收益分成",
 )
-
-
-def opened(folder: Path, **more: object) -> Engine:
-    return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
 
 
 @pytest.fixture(scope="module")

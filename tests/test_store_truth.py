@@ -19,6 +19,7 @@ from nemo.store.files import backup as backups
 from nemo.store.library import READ_ONLY, Library
 from nemo.types import Filters
 from tests.export_samples import answer
+from tests.page_library import copied
 from tests.store_samples import DIM, EMBEDDER, fill, opened, put, regulation, settings_for, vector_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -207,7 +208,7 @@ def open_folder() -> Iterator[Path]:
 @pytest.mark.skipif(
     os.name == "posix" and os.getuid() == 0 and _closed_to_others(ROOT), reason="nobody may read the code"
 )
-def test_asking_goes_on_where_nothing_can_be_written(open_folder: Path) -> None:
+def test_asking_goes_on_where_nothing_can_be_written(demonstration: Path, open_folder: Path) -> None:
     """A process without the right to write anywhere in the folder, whatever user runs the tests."""
     folder = open_folder / "lib"
     program = """
@@ -227,10 +228,7 @@ def test_asking_goes_on_where_nothing_can_be_written(open_folder: Path) -> None:
         print(engine.library.read_only, answer.quotes == known.quotes != (), *answer.degraded)
         print(answer.trace_id in {row.trace_id for row in engine.library.answers.recent()}, [c.message for c in engine.health() if c.name == "留存"])
     """
-    demo = subprocess.run(
-        [sys.executable, "-m", "nemo", "demo", "--library", str(folder)], cwd=ROOT, capture_output=True, check=False
-    )
-    assert demo.returncode == 0, demo.stderr.decode()
+    copied(demonstration, folder)
     command = [sys.executable, "-c", textwrap.dedent(program), str(folder)]
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     folder.chmod(0o755)

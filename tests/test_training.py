@@ -1,7 +1,6 @@
 """``make models`` on the sample texts: both models are made from nothing, can be read, and come out the same twice."""
 
 import json
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from nemo.rerank import terms
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
 from nemo.rerank.feature_notes import FeatureEncoder
+from tests.page_library import copied
 from training import __main__ as training
 from training import data, ranking, tables
 
@@ -25,23 +25,22 @@ FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "voc
 ]
 
 
-def test_both_models_are_made_from_texts_and_questions_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_models_are_made_from_texts_and_questions_alone(
+    demonstration: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The texts are read already: that they are read alike is proven elsewhere."""
     pytest.importorskip("lightgbm")
     golden = ROOT / "data" / "golden"
     monkeypatch.setattr(data, "questions", lambda: [golden / "golden.jsonl", golden / "unanswerable.jsonl"])
     pace = tables.Pace(steps=12, batch=64, drop=0.3)
     recipe = training.Recipe(
-        mined=pace, asked=pace, trees=ranking.TreeRecipe(7, rounds=12), limit=60, folds=3, processes=1
+        mined=pace, asked=pace, trees=ranking.TreeRecipe(7, rounds=12), limit=60, folds=2, processes=1
     )
     sources = training.Sources([ROOT / "data" / "samples"], [], settings.load().models / EMBEDDER)
     made = []
     for name in ("one", "two"):
         work = tmp_path / f"work-{name}"
-        if name == "two":  # the texts are read once: that they are read alike is proven elsewhere
-            shutil.copytree(
-                tmp_path / "work-one" / "library", work / "library", ignore=shutil.ignore_patterns("*.lock")
-            )
-        work.mkdir(exist_ok=True)
+        copied(demonstration, work / "library")
         reached = training.build(work, tmp_path / name, sources, recipe)
         made.append([(tmp_path / name / file).read_bytes() for file in FILES])
         assert reached["cross-validated"]["hit@5"] > 0.5, reached

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -103,11 +105,19 @@ class _Level:
         return np.zeros(len(rows))
 
 
+@cache
+def _asked_words() -> bytes:
+    """Return how questions are worded as a model keeps it: the same for every model of a build."""
+    with tempfile.TemporaryDirectory() as made:
+        familiar.write(Path(made), data.wordings())
+        return (Path(made) / familiar.FILE).read_bytes()
+
+
 def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
     """Write the terms of a ranker into a folder and return it without trees, its table in bytes as it would ship."""
     own = given.terms
     vocabulary.write(folder, own.vocabulary, rows, own.idf, own.pair_idf)
-    familiar.write(folder, data.wordings())
+    (folder / familiar.FILE).write_bytes(_asked_words())
     return Model(
         vocabulary.read(folder),
         familiar.AskedWords.read(folder),
