@@ -7,6 +7,7 @@ from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
 from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
 from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.lists import siblings
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
@@ -127,6 +128,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
             or _begins(w, words)
         ),
         *_unheard(words, context, topics),
+        *(w for w in siblings(words, context, scope.source) if w not in topics),
     ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:

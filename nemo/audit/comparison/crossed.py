@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, rarity, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
-from nemo.audit.comparison.stance import FORCE, OWN
+from nemo.audit.comparison.stance import BOUND, FORCE, NEGATIVE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed, letters
@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _CASE = re.compile("(?<!目)的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
+_BACK = re.compile("(?:依[照据])?前款(?![^，。；]{0,12}[以之]外)|已经")
+"""A case that goes on with the rule before it."""
+_ASIDE = re.compile("[（(][^（）()]*[，,][^（）()]*[）)]")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")
 """对直接负责的主管人员 goes on with the rule before it, 对符合规划的 opens another."""
 _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并)")
@@ -70,7 +73,7 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     """Return the rules of a provision in the order of its words."""
     found: list[ProvisionRule] = []
     stem = ""
-    for sentence in filter(None, map(str.strip, _SENTENCES.split(_NUMBER.sub("", place)))):
+    for sentence in filter(None, map(str.strip, _SENTENCES.split(_ASIDE.sub("", _NUMBER.sub("", place))))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
         if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：
@@ -147,13 +150,13 @@ def crossed(saying: str, place: str) -> WordingChange | None:
     for sentence in re.split("[。；;\n]", saying) if len(rules) > 1 else ():
         if OWN.search(sentence) or keyed(sentence).key in whole:
             continue
-        if (found := _value(sentence, rules)) is not None:
+        if (found := _value(sentence, rules) or _turned(sentence, rules)) is not None:
             return found
         key = keyed(sentence).key
         others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
-        others = [rule for rule in others if not any(n.case and n.words in rule.held for n in near)]  # it goes on
+        others = [r for r in others if not (_BACK.match(r.case) or any(n.case and n.words in r.held for n in near))]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
@@ -167,6 +170,20 @@ def crossed(saying: str, place: str) -> WordingChange | None:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
             return WordingChange(clause.strip(), likest.words)
     return None
+
+
+def _turned(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | None:
+    """Return a sentence that makes of the one case it tells the opposite of what the provision does (…的也须取得, of 无需取得)."""
+    told = [rule for rule in rules if rule.then and _told(rule, rules, sentence)]
+    if len(told) != 1:
+        return None
+    sentence = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
+    mine, theirs = (FORCE.search(BOUND.sub("", words)) for words in (sentence, told[0].then))
+    if not mine or not theirs or (mine.lastgroup in NEGATIVE) is (theirs.lastgroup in NEGATIVE):
+        return None
+    act = content(FORCE.sub("，", sentence[mine.start() :]))
+    alike = bool(act) and cover(act, told[0].then) >= _WHOLLY
+    return WordingChange(sentence.strip(), told[0].words) if alike else None
 
 
 def _whole(clause: str, rules: Sequence[ProvisionRule]) -> bool:

@@ -29,7 +29,7 @@ _FORCES = {
 FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
 _CARRIED = frozenset(("duty", "permit", "forbid"))
 _FREE = frozenset(("says", "leads"))
-_NEGATIVE = frozenset(("exempt", "forbid", "deny"))
+NEGATIVE = frozenset(("exempt", "forbid", "deny"))
 OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
@@ -51,7 +51,7 @@ _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|�
 _APART = re.compile("除(?!外)([^。；，]{4,30}?)(?:以外|之外|外)|(?:[，；]|但是?)([^。；，除]{4,60}?)的?除外")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
-_AT_CHOICE = re.compile("可以自[行主]决定是否")
+_AT_CHOICE = re.compile("可以?(?:自[行主])?决定是否")
 _FORBIDS = re.compile("(?:禁止|不得|严禁)[^，。；]{1,24}$")
 """What somebody may not allow (禁止甲允许乙) is not allowed."""
 _EITHER = re.compile("可以?([^，。；可]{1,14}?)[，,]?[也亦]可以?(?!不)")
@@ -128,7 +128,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
 
 def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
     """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
-    if said.force in _NEGATIVE and keyed(said.words).key in whole:
+    if said.force in NEGATIVE and keyed(said.words).key in whole:
         return True
     values = {v.same for v in quantities(said.words)} if said.force == "permit" else set()
     if any(values & {v.same for v in quantities(h.sentence)} for h in held):
@@ -234,6 +234,8 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if said.force in _FREE and held.words.startswith("拒"):  # 拒不执行 is the breach, and no rule
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
+        if "或" in said.words and "或" in held.words:  # 可自行或委托, of 应当自行或者委托
+            return False
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
         stated = all(act.listed or FORCE.search(act.words) for act in (said, held))  # not carried over from a clause
         return bool(sure and stated and (acting or not said.who))
@@ -244,12 +246,17 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     outside = (
         re.search("以外|之外", said.words) and held.force == "forbid"
     )  # 须在一百米以外, of what is forbidden within
-    if outside or (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
+    if outside or (said.force in NEGATIVE) is (held.force in NEGATIVE):
         return False
     with_leave = (
         _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
     )
     return not any(with_leave)
+
+
+def _carries(force: str | None, clause: str) -> bool:
+    """Tell whether the force of a clause is that of the next too: a leave is only where the sentence says so (并, 也)."""
+    return force in _CARRIED and (force != "permit" or re.match("[并或也且]", clause) is not None)
 
 
 def _stated(text: str) -> Iterator[tuple[str, str]]:
@@ -301,6 +308,6 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:
-            goes_on = opens or (force in _CARRIED and not _RULES.search(clause) and not _SUBJECT.match(clause))
+            goes_on = opens or (_carries(force, clause) and not _RULES.search(clause) and not _SUBJECT.match(clause))
             carried = force if goes_on else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))
