@@ -152,7 +152,7 @@ def _choice(saying: str, place: str) -> WordingChange | None:
             if mine.get(one, "\0") in c
         )
         if (
-            not told_so
+            (not told_so or (one == "exempt" and "可" not in saying))
             and mine.keys() == {one}
             and (theirs.keys() == {other} or (one == "exempt" and theirs.keys() == {one, other} == {"exempt", "permit"}))
             and (other != "forbid" or mine[one].startswith("可"))
@@ -242,6 +242,17 @@ def weighty(word: str) -> bool:
     return bool(not STEP.sub("", word) or _SANCTION.search(word)) or any(
         s.fullmatch(word) for sides in _each() for s in sides
     )
+
+
+def opposed(saying: str, place: str) -> list[str]:
+    """Return the words of a saying of which a provision has only an opposite (重伤, of 死亡), whatever clause has it."""
+    sides = [(word, [o for o in words if o is not word]) for words in _each() for word in words]
+    found = ((word.search(saying), word, others) for word, others in sides if not word.search(place))
+    return [
+        m[0]
+        for m, _, others in found
+        if m and any(o.search(place) for o in others) and not any(o.search(saying) for o in others)
+    ]
 
 
 def unheard(saying: str, place: str) -> list[str]:

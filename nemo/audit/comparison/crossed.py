@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, rarity, support
+from nemo.audit.comparison.alignment import content, cover, idle, rarity, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
 from nemo.audit.comparison.stance import BOUND, FORCE, NEGATIVE, OWN
 from nemo.audit.comparison.values import amounts, within
@@ -153,7 +153,8 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if (found := _value(sentence, rules) or _turned(sentence, rules)) is not None:
             return found
         key = keyed(sentence).key
-        others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
+        others = [r for r in rules if r.held != r.case or amounts(r.case)]  # a heading tells of all
+        others = [rule for rule in others if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
         others = [r for r in others if not (_BACK.match(r.case) or any(n.case and n.words in r.held for n in near))]
@@ -181,7 +182,7 @@ def _turned(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | No
     mine, theirs = (FORCE.search(BOUND.sub("", words)) for words in (sentence, told[0].then))
     if not mine or not theirs or (mine.lastgroup in NEGATIVE) is (theirs.lastgroup in NEGATIVE):
         return None
-    act = content(FORCE.sub("，", sentence[mine.start() :]))
+    act = tuple(w for w in content(FORCE.sub("，", sentence[mine.start() :])) if not idle(w))
     alike = bool(act) and cover(act, told[0].then) >= _WHOLLY
     return WordingChange(sentence.strip(), told[0].words) if alike else None
 
