@@ -14,7 +14,6 @@ from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.lists import joined, listed
-from nemo.audit.comparison.lists import listed
 from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
@@ -124,7 +123,14 @@ _BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，
 _MAY = re.compile("^(?:可以?|有权)(?=..)")
 
 
-_UNLIKE = (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid"), ("exempt", "permit"), ("deny", "exempt"))
+_UNLIKE = (
+    ("duty", "permit"),
+    ("permit", "duty"),
+    ("exempt", "duty"),
+    ("exempt", "forbid"),
+    ("exempt", "permit"),
+    ("deny", "exempt"),
+)
 """Forces of a saying and of the provision that are two rules."""
 
 
@@ -154,7 +160,9 @@ def _choice(saying: str, place: str) -> WordingChange | None:
         if (
             (not told_so or (one == "exempt" and "可" not in saying))
             and mine.keys() == {one}
-            and (theirs.keys() == {other} or (one == "exempt" and theirs.keys() == {one, other} == {"exempt", "permit"}))
+            and (
+                theirs.keys() == {other} or (one == "exempt" and theirs.keys() == {one, other} == {"exempt", "permit"})
+            )
             and (other != "forbid" or mine[one].startswith("可"))
             and (one != "deny" or theirs[other].startswith("可"))
         ):
@@ -285,7 +293,7 @@ COMPARERS: tuple[Comparer, ...] = (
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted, listed)
+_OF_ALL_RULES = (crossed, _unconditional, other_slot, excepted, listed)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 

@@ -11,61 +11,45 @@ from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import in_order
 
 _CLAUSES = re.compile("[，,。；;：:\n]")
-_JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
 _APART, _LAST = 14, 4
-_BOTH, _EITHER = re.compile("、|和|以?及|与"), re.compile("或者?")
+_BOTH, _EITHER = re.compile("、|和|以及|(?<![涉波普危顾触以])及(?![时其])|与"), re.compile("或者?")
+_TOO, _OR = re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一")
+_JOINTS = ((_TOO, _OR, False), (_OR, _TOO, False), (_EITHER, _BOTH, True), (_BOTH, _EITHER, True))
+"""How a saying joins two things, how the provision does, and whether this is so of bodies alone."""
 _JOINT = re.compile(f"{_BOTH.pattern}|{_EITHER.pattern}")
 _BODY = re.compile(f"(?:{SUFFIX}|负责人|工程师)$")
 _TURNED_TO = re.compile("(?:由|经|报|向|征求|征得|会同)[^，。；]{0,40}$")
 _SIGNS = re.compile("^[^，。；]{0,24}?(?:签字|盖章|批准|同意|审核|审查|共同)")
 _RUN = re.compile("(?:[\u4e00-\u9fa5]{2}(?:、|或者?|和|以?及)){1,12}[\u4e00-\u9fa5]{2}")
 _OPEN = re.compile("等(?![级待效于])|其他|以外")
-_FRAME = re.compile("(?:由|经|向|报)(?P<who>[^，。；]{2,80}?)(?P<act>共同|签字|报告|通报)")
-_OWN_OR = re.compile("(?:应当|必须|须)(?P<one>自行|自主|自己)[^，。；、]{0,6}?或者?(?P<other>委托)")
+_FRAME = re.compile("(?:由|经|向|报(?!告))(?P<who>[^，。；]{2,80}?)(?P<act>共同|签字|报告(?![书表])|通报)")
+_OWN_OR = re.compile("(?:应当|必须|须)(?P<one>自行|自主|自己)[^，。；、]{0,6}?或者?(?P<other>委托|聘请|送)")
 _LEAST, _KNOWN = 3, 2
 """Members of a list of which one may be strange; of those the members that stand in one list of the provision."""
 
 
-def listed(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying joins, adds or leaves out otherwise than a list of the provision."""
-    return _bodies(saying, place) or _added(saying, place) or _dropped(saying, place)
-
-
 def joined(saying: str, place: str) -> WordingChange | None:
-    """Return two things that a saying joins by 并 where the provision leaves the choice (或者), or the other way."""
-    for mine, theirs in (_JOINTS, _JOINTS[::-1]):
+    """Return two things of which a saying wants both where the provision leaves the choice, or the other way; of bodies (经甲、乙签字) 、 is both."""
+    for mine, theirs, bodies in _JOINTS:
         for match in theirs.finditer(place):
-            left = content(_CLAUSES.split(place[max(0, match.start() - _APART) : match.start()].rstrip("，,"))[-1])[-1:]
-            right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
-            if not left or not right or left == right:
+            before = _CLAUSES.split(place[: match.start()].rstrip("，,"))[-1]
+            after = _CLAUSES.split(place[match.end() :])[0]
+            left, right = content(before[-_APART:])[-1:], content(after[:_APART])[:1]
+            take_part = _BODY.search(before) and (_TURNED_TO.search(before) or _SIGNS.match(after))
+            one_of = theirs is _BOTH and _EITHER.search(before + after)
+            if not left or not right or left == right or (bodies and (not take_part or one_of)):
                 continue
-            both = re.search(
-                f"{re.escape(left[0][-2:])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying
-            )
-            if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
+            end = before[-_LAST:] if bodies else left[0][-2:]
+            both = re.search(f"{re.escape(end)}(?P<gap>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying)
+            told = both and (mine.match if bodies else mine.search)(both["gap"]) and not theirs.search(both["gap"])
+            if both and told and both[0] not in place:
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
 
 
-def _around(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return what stands in a clause in front of a place and behind it."""
-    return _CLAUSES.split(text[:start])[-1], _CLAUSES.split(text[end:])[0]
-
-
-def _bodies(saying: str, place: str) -> WordingChange | None:
-    """Return two bodies one of which is enough for a saying where both take part (经甲或者乙签字, of 经甲、乙签字), or the other way."""
-    for mine, theirs in ((_EITHER, _BOTH), (_BOTH, _EITHER)):
-        for match in theirs.finditer(place):
-            before, after = _around(place, *match.span())
-            right = content(after[:_APART])[:1]
-            takes = _TURNED_TO.search(before) or _SIGNS.match(after)
-            if not right or not takes or not _BODY.search(before) or (theirs is _BOTH and _EITHER.search(before + after)):
-                continue
-            ends = f"{re.escape(before[-_LAST:])}(?P<joint>{mine.pattern})[^，。；、]{{0,8}}?{re.escape(right[0][:2])}"
-            both = re.search(ends, saying)
-            if both and both[0] not in place:
-                return WordingChange(both[0], f"{before[-_LAST:]}{match[0]}{right[0]}")
-    return None
+def listed(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying adds to a list of the provision or leaves out of it."""
+    return _added(saying, place) or _dropped(saying, place)
 
 
 def _added(saying: str, place: str) -> WordingChange | None:
@@ -74,7 +58,7 @@ def _added(saying: str, place: str) -> WordingChange | None:
         parts = _JOINT.split(clause)
         own = [parts[0][-2:], *parts[1:-1], parts[-1][:2]]
         known = [m for m in own if m in place]
-        named = re.search(SUFFIX, parts[-1][:_APART])  # bodies are compared as bodies
+        named = re.search(SUFFIX, parts[-1][: 2 * _LAST])  # bodies are compared as bodies
         if named or len(parts) < _LEAST or len(known) < _KNOWN or _OPEN.search(clause):
             continue
         one, two = known[:_KNOWN]
@@ -111,10 +95,10 @@ def _frames(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 def _dropped(saying: str, place: str) -> WordingChange | None:
     """Return the bodies of a saying where others must take part too (由甲、乙共同验收), or a duty that has lost its alternative."""
-    if _OPEN.search(saying) or OWN.search(saying):
+    if OWN.search(saying):
         return None
     near = "\n".join(nearest(saying, place))
-    for act, said, own in _frames(saying):
+    for act, said, own in () if _OPEN.search(saying) else _frames(saying):
         for other, true, held in _frames(near):
             if act != other or _EITHER.search(true) or not 0 < len(own) < len(held) or _EITHER.search(said):
                 continue
