@@ -13,7 +13,7 @@ from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.lists import joined, listed
+from nemo.audit.comparison.lists import dropped, joined
 from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
@@ -289,11 +289,11 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, other_slot, _side, _contrast, _deemed, turned_act, excepted, _unconditional,
-    joined, listed, other_object, _choice, crossed, turned, _any_degree,
+    joined, dropped, other_object, _choice, crossed, turned, _any_degree,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, other_slot, excepted, listed)
+_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted, dropped)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 

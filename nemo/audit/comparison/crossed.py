@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, idle, rarity, support
+from nemo.audit.comparison.alignment import content, cover, rarity, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
-from nemo.audit.comparison.stance import BOUND, FORCE, NEGATIVE, OWN
+from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed, letters
@@ -150,7 +150,7 @@ def crossed(saying: str, place: str) -> WordingChange | None:
     for sentence in re.split("[。；;\n]", saying) if len(rules) > 1 else ():
         if OWN.search(sentence) or keyed(sentence).key in whole:
             continue
-        if (found := _value(sentence, rules) or _turned(sentence, rules)) is not None:
+        if (found := _value(sentence, rules)) is not None:
             return found
         key = keyed(sentence).key
         others = [r for r in rules if r.held != r.case or amounts(r.case)]  # a heading tells of all
@@ -171,20 +171,6 @@ def crossed(saying: str, place: str) -> WordingChange | None:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
             return WordingChange(clause.strip(), likest.words)
     return None
-
-
-def _turned(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | None:
-    """Return a sentence that makes of the one case it tells the opposite of what the provision does (…的也须取得, of 无需取得)."""
-    told = [rule for rule in rules if rule.then and _told(rule, rules, sentence)]
-    if len(told) != 1:
-        return None
-    sentence = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
-    mine, theirs = (FORCE.search(BOUND.sub("", words)) for words in (sentence, told[0].then))
-    if not mine or not theirs or (mine.lastgroup in NEGATIVE) is (theirs.lastgroup in NEGATIVE):
-        return None
-    act = tuple(w for w in content(FORCE.sub("，", sentence[mine.start() :])) if not idle(w))
-    alike = bool(act) and cover(act, told[0].then) >= _WHOLLY
-    return WordingChange(sentence.strip(), told[0].words) if alike else None
 
 
 def _whole(clause: str, rules: Sequence[ProvisionRule]) -> bool:

@@ -1,4 +1,4 @@
-"""What stands side by side in a provision (列举): a memo joins it as the provision does, and adds or leaves out nothing."""
+"""What stands side by side in a provision (列举): a memo joins it as the provision does, and leaves out nothing that takes part."""
 
 import re
 from collections.abc import Iterator
@@ -24,8 +24,6 @@ _RUN = re.compile("(?:[\u4e00-\u9fa5]{2}(?:、|或者?|和|以?及)){1,12}[\u4e0
 _OPEN = re.compile("等(?![级待效于])|其他|以外")
 _FRAME = re.compile("(?:由|经|向|报(?!告))(?P<who>[^，。；]{2,80}?)(?P<act>共同|签字|报告(?![书表])|通报)")
 _OWN_OR = re.compile("(?:应当|必须|须)(?P<one>自行|自主|自己)[^，。；、]{0,6}?或者?(?P<other>委托|聘请|送)")
-_LEAST, _KNOWN = 3, 2
-"""Members of a list of which one may be strange; of those the members that stand in one list of the provision."""
 
 
 def joined(saying: str, place: str) -> WordingChange | None:
@@ -47,33 +45,6 @@ def joined(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-def listed(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying adds to a list of the provision or leaves out of it."""
-    return _added(saying, place) or _dropped(saying, place)
-
-
-def _added(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying adds to a closed list of the provision (现金、支票或保函, of 现金或者支票)."""
-    for clause in _CLAUSES.split(saying):
-        parts = _JOINT.split(clause)
-        own = [parts[0][-2:], *parts[1:-1], parts[-1][:2]]
-        known = [m for m in own if m in place]
-        named = re.search(SUFFIX, parts[-1][: 2 * _LAST])  # bodies are compared as bodies
-        if named or len(parts) < _LEAST or len(known) < _KNOWN or _OPEN.search(clause):
-            continue
-        one, two = known[:_KNOWN]
-        both = re.search(f"{re.escape(one)}(?:{_JOINT.pattern}){re.escape(two)}(?P<rest>[^，。；]*)", place)
-        strange = [m for m in own if m not in place and not _stands(m, place)]
-        if both and strange and not _OPEN.search(both["rest"]):
-            return WordingChange(strange[0], f"{one}、{two}")
-    return None
-
-
-def _stands(member: str, place: str) -> bool:
-    """Tell whether a member of a list stands in a provision, shortened or under a word that says the same."""
-    return all(support(word, place) >= 0.9 for word in content(member)) or in_order(member, place)
-
-
 @lru_cache(maxsize=64)
 def _runs(text: str) -> tuple[frozenset[str], ...]:
     """Return the lists of words of two characters in a text, each as the set of its words."""
@@ -93,7 +64,7 @@ def _frames(text: str) -> Iterator[tuple[str, str, list[str]]]:
         yield match["act"], match["who"], [w for w in who if w and not GENERAL.match(w)]
 
 
-def _dropped(saying: str, place: str) -> WordingChange | None:
+def dropped(saying: str, place: str) -> WordingChange | None:
     """Return the bodies of a saying where others must take part too (由甲、乙共同验收), or a duty that has lost its alternative."""
     if OWN.search(saying):
         return None

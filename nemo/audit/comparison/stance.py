@@ -29,7 +29,7 @@ _FORCES = {
 FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
 _CARRIED = frozenset(("duty", "permit", "forbid"))
 _FREE = frozenset(("says", "leads"))
-NEGATIVE = frozenset(("exempt", "forbid", "deny"))
+_NEGATIVE = frozenset(("exempt", "forbid", "deny"))
 OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
@@ -128,7 +128,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
 
 def _as_told(said: _Act, held: list[_Act], whole: str) -> bool:
     """Tell whether a provision has an act with the same force: word for word, or in words that bear it out."""
-    if said.force in NEGATIVE and keyed(said.words).key in whole:
+    if said.force in _NEGATIVE and keyed(said.words).key in whole:
         return True
     values = {v.same for v in quantities(said.words)} if said.force == "permit" else set()
     if any(values & {v.same for v in quantities(h.sentence)} for h in held):
@@ -246,7 +246,7 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     outside = (
         re.search("以外|之外", said.words) and held.force == "forbid"
     )  # 须在一百米以外, of what is forbidden within
-    if outside or (said.force in NEGATIVE) is (held.force in NEGATIVE):
+    if outside or (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
     with_leave = (
         _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
