@@ -124,13 +124,8 @@ _MAY = re.compile("^(?:可以?|有权)(?=..)")
 
 
 _UNLIKE = (
-    ("duty", "permit"),
-    ("permit", "duty"),
-    ("exempt", "duty"),
-    ("exempt", "forbid"),
-    ("exempt", "permit"),
-    ("deny", "exempt"),
-)
+    ("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid"), ("exempt", "permit"), ("deny", "exempt"),
+)  # fmt: skip
 """Forces of a saying and of the provision that are two rules."""
 
 
