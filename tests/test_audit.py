@@ -19,9 +19,10 @@ from nemo import settings
 from nemo.audit import MemoAudit, again, plain
 from nemo.audit.comparison.alignment import added, nearest, unborne
 from nemo.audit.comparison.bodies import renamed
-from nemo.audit.comparison.comparers import otherwise
+from nemo.audit.comparison.comparers import opposed, otherwise
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
+from nemo.audit.comparison.lists import siblings
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.statements import in_turn
 from nemo.audit.comparison.values import wrong_value
@@ -691,6 +692,57 @@ HELD = (
 def test_a_rule_keeps_its_force_its_degree_and_who_is_meant(said: str, differs: bool) -> None:
     found = otherwise(said, HELD) or wrong_value(said, HELD)
     assert (found is not None) is differs, found
+
+
+BESIDE = (
+    "检修方案经运维单位技术负责人、总监理工程师签字后实施。\n"
+    "支架失稳的，应当向能源主管部门或者流域管理机构报告。\n荷载抽检由运维单位、检测机构和业主单位共同进行。\n"
+    "业主应当自行或者委托检测机构每年检测缆索。\n发生倾覆的，业主应当向能源主管部门、公安机关报告。\n"
+    "因公共利益需要，能源主管部门可以收回场地。\n依照前款规定在租期届满前收回场地的，对场地使用者应当给予相应的补偿。\n"
+    "毁坏支架的，责令修复，可以并处罚款。\n公益支架，经审查，可以减缴或者免缴场地费。\n截止后撤销报名的，组织单位可以不退还押金。\n"
+    "终止竞价的，应当退还报名材料的费用，以及所收取的押金及存款利息。\n支架选址，应当避开不可移动文物。"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "differs"),
+    [
+        ("检修方案经运维单位技术负责人或者总监理工程师签字后实施", True),
+        ("检修方案经运维单位技术负责人和总监理工程师签字后实施", False),
+        ("支架失稳的，向能源主管部门和流域管理机构报告", True),
+        ("荷载抽检由运维单位、业主单位共同进行", True),
+        ("荷载抽检由运维单位、检测机构、业主单位共同进行", False),
+        ("业主应当委托检测机构每年检测缆索", True),
+        ("业主每年检测缆索，可自行或委托", False),
+        ("发生倾覆的，业主向公安机关报告", True),
+        ("因公共利益可以收回场地，给予相应补偿", False),  # what goes on with the rule before it
+        ("毁坏支架的，责令修复，并处罚款", True),
+        ("公益支架免缴场地费", True),
+        ("公益支架经审查可以免缴场地费", False),
+        ("截止后撤销报名的，组织单位不退还押金", True),
+        ("终止竞价的，退还押金及存款利息", False),
+        ("支架选址要避开不可移动文物", False),  # 不可移动 forbids nothing
+    ],
+)
+def test_what_stands_side_by_side_is_joined_and_kept_as_the_provision_has_it(said: str, differs: bool) -> None:
+    found = otherwise(said, BESIDE)
+    assert (found is not None) is differs, found
+
+
+@pytest.mark.parametrize(
+    ("said", "strange"),
+    [
+        ("轻型支架也须投保", ["轻型"]),  # which the text lists beside 小型
+        ("小型支架须投保", []),
+    ],
+)
+def test_what_a_text_lists_apart_is_not_alike(said: str, strange: list[str]) -> None:
+    assert siblings(said, "小型支架应当投保。", "支架分为微型、轻型、小型三类。小型支架应当投保。") == strange
+
+
+def test_a_word_of_which_a_provision_has_only_the_opposite_is_told() -> None:
+    assert opposed("没有重伤的，不再审查", "未发生死亡事故的，不再审查。") == ["重伤"]
+    assert opposed("没有死亡的，不再审查", "未发生死亡事故的，不再审查。") == []
 
 
 def test_a_contract_keeps_its_own_articles(engine: Engine) -> None:

@@ -18,6 +18,10 @@ from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise
 from nemo.types import Day, Level, Provision
 
+_MARKS = re.compile(
+    r"^[A-Za-z]{1,3}[-.]?\d{1,4}[\s|]{1,9}|[\n|] ?(?:(?![级可应不须免部局厅府无一二三四五六七八九十两半])[\u4e00-\u9fa5]){1,2} ?(?=[\n|]|$)"
+)
+"""The number of a row, and a cell in which a memo rates or ticks (R-05, 高, 满足): no words of the law."""
 _CELLS = re.compile(r"[ \t\u3000]{0,9}[|\n][\s|]*(?P<says>(?=[由应须]|不得|可以|必须))?")
 """Between the cells of a row; where the next one says something of the one before, nothing parts them."""
 _LABEL = 10
@@ -187,7 +191,7 @@ class Judge:
         text = self.reader.form.text
         memo = self.reader.memo
         words = self.reader.form.original(claim.span).of(memo.text)
-        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, words.strip(" |\n"))
+        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _MARKS.sub("", words.strip(" |\n")))
         words = re.sub("[?？](?=.)", "，", words)  # a question with its answer
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]

@@ -4,9 +4,10 @@ import re
 
 from nemo.audit.comparison.alignment import added, content, cover, told_in, unborne
 from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
-from nemo.audit.comparison.comparers import of_its_day, otherwise, unheard, weighty
+from nemo.audit.comparison.comparers import of_its_day, opposed, otherwise, unheard, weighty
 from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.lists import siblings
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
@@ -103,6 +104,10 @@ def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling |
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
     context = _context(scope)
+    apart = [w for w in siblings(words, context, scope.source) if w not in scope.text.row.title]
+    if apart and not OWN.search(words) and cover(content(renamed(words)), renamed(context)) >= _RETELLS:
+        named = "、".join(f"“{word}”" for word in apart)
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
     words = not_abridged(words, context)
     label = _LABEL.match(words)
     words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
@@ -127,6 +132,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
             or _begins(w, words)
         ),
         *_unheard(words, context, topics),
+        *opposed(words, context),
     ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if sure and cover(told, renamed(context)) >= _RETELLS:

@@ -27,11 +27,11 @@ _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
+    "一律|一概|全额|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
-    "的[，,]|除|但|下列|符合|具备|需要|重大|较大|或者|[应须]先|经[^，。；]{2,20}(?:批准|同意)|申请|分别|紧急|按照"
+    "的[，,]|除|但|为限|下列|符合|具备|需要|重大|较大|或者|[应须]先|经[^，。；]{2,20}(?:批准|同意)|申请|分别|紧急|按照"
 )
 """A rule that does not hold always and for all."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
@@ -72,6 +72,11 @@ def _words(code: str) -> tuple[str, ...]:
 def _frame() -> frozenset[str]:
     """Return the words by which any retelling puts its sentences together: they tell nothing of the rule."""
     return frozenset(_words("frame"))
+
+
+def idle(word: str) -> bool:
+    """Tell whether a word tells nothing of a rule, or not enough to tell it from another."""
+    return word in _frame() or word in _words("loose")
 
 
 @lru_cache(maxsize=1)
@@ -235,7 +240,7 @@ def unborne(saying: str, context: str, topics: str = "") -> list[str]:
         for w in content(said)
         if len(w) > 1
         and w not in topics
-        and w not in _words("loose")
+        and not idle(w)
         and _rarity(w) < _SPOKEN
         and support(w, held) < (_BORNE if len(w) == _PAIR else _TERM)
     ]

@@ -20,7 +20,7 @@ _TO = re.compile(
     rf"(?:报[送请]?|向|经|征得|取得)(?:负责[^,，。;；:：的]{{2,12}}的)?(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳|投诉|举报|起诉|反映|提起|登记))"
 )
 _OPENS = re.compile(
-    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或：:]|负责人|职工|人员)"
+    rf"^(?P<o>(?:(?!{NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{SUFFIX})(?![的之、和及或：:]|负责人|职工|人员|[^，。；]{{0,6}}(?:项目|工程|设施|场所|用地|用海)[，,])"
 )
 """A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
 _SENT = re.compile(
@@ -35,7 +35,7 @@ _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{SUFFIX})的?意见")
 GENERAL = re.compile(
-    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|[两三四五六七八]个?|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人)$"
+    r"^(?:(?:具备|具有|取得|有|依法)+(?:相应|相关|法定)?的?资质的|其|该|上述|[两三四五六七八]个?|有关|相关|各级|各|同级|当地|所在地|原)*(?:(?:行政|主管|审批|有权|管理|监管|行政主管|备案|批准|核准|受理|处罚|发证|颁证|登记|许可)*(?:部门|机关|机构|单位)(?:和人员)?|(?:权利|义务|责任|当事)人|(?:受处?罚|被处?罚|违法|违规|当事|责任)的?(?:人员|单位|企业))$"
 )
 _RENAMED = (
     ("国土资源|国土(?=部门|局|厅|主管)|土地(?:行政)?管理|地质矿产", "自然资源"),
@@ -108,8 +108,8 @@ def stands(said: str, passage: str) -> bool:
     """Tell whether a passage names a body, shortened or not, with the ending of an office behind it (质检部门, of 质量监督检验部门)."""
     held = keyed(passage).key
     bare = held.replace("人民政府", "")
-    for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said)):
-        part = _OF_SUCH.sub("", part)
+    parts = [_OF_SUCH.sub("", part) for part in re.split("或者|[、和及与或]", _HOW_MANY.sub("", said))]
+    for part in [p for p in parts if not GENERAL.match(p)] or parts:
         name = keyed(core(part)).key.replace("的", "")
         office = rf"(?:(?!派出)[^，。；的]){{0,{_ENDING}}}?的?{_AUTHORITY}" if _CORE.search(part) else ""
         before = _ALONE if len(name) == 1 else "(?<!被)"

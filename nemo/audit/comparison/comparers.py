@@ -13,6 +13,7 @@ from nemo.audit.comparison.alignment import content, cover, nearest, told_in
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.lists import dropped, joined
 from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
@@ -115,13 +116,17 @@ def _unconditional(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-_ENOUGH = re.compile("即可|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
-"""What is enough is no choice (提前申请即可), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
+_ENOUGH = re.compile("即可|可以?(?=[^，。；可]{1,10}或)|(?:应当?|必?须|需)(?=经[^，。；]{1,40}(?:批准|同意|核准|许可))")
+"""What is enough is no choice (提前申请即可), one of two ways neither (可自行或委托), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
 _BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
 """经同意可以延长 is what 需要延长的，应当经同意 says."""
 _MAY = re.compile("^(?:可以?|有权)(?=..)")
-_JOINTS = (re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一"))
-_APART = 14
+
+
+_UNLIKE = (
+    ("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid"), ("exempt", "permit"), ("deny", "exempt"),
+)  # fmt: skip
+"""Forces of a saying and of the provision that are two rules."""
 
 
 def _choice(saying: str, place: str) -> WordingChange | None:
@@ -141,35 +146,22 @@ def _choice(saying: str, place: str) -> WordingChange | None:
         return None
     texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
-    for one, other in (("duty", "permit"), ("permit", "duty"), ("exempt", "duty"), ("exempt", "forbid")):
+    for one, other in _UNLIKE:
         told_so = any(
             one in {m.lastgroup for m in FORCE.finditer("\n".join(nearest(c, place)))}
             for c in _CLAUSES.split(saying)
             if mine.get(one, "\0") in c
         )
         if (
-            not told_so
+            (not told_so or (one == "exempt" and "可" not in saying))
             and mine.keys() == {one}
-            and theirs.keys() == {other}
+            and (
+                theirs.keys() == {other} or (one == "exempt" and theirs.keys() == {one, other} == {"exempt", "permit"})
+            )
             and (other != "forbid" or mine[one].startswith("可"))
+            and (one != "deny" or theirs[other].startswith("可"))
         ):
             return WordingChange(mine[one], theirs[other])
-    return None
-
-
-def _joined(saying: str, place: str) -> WordingChange | None:
-    """Return two things that a saying joins by 并 where the provision leaves the choice (或者), or the other way."""
-    for mine, theirs in (_JOINTS, _JOINTS[::-1]):
-        for match in theirs.finditer(place):
-            left = content(_CLAUSES.split(place[max(0, match.start() - _APART) : match.start()].rstrip("，,"))[-1])[-1:]
-            right = content(_CLAUSES.split(place[match.end() : match.end() + _APART])[0])[:1]
-            if not left or not right or left == right:
-                continue
-            both = re.search(
-                f"{re.escape(left[0][-2:])}(?P<between>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying
-            )
-            if both and both[0] not in place and mine.search(both["between"]) and not theirs.search(both["between"]):
-                return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None
 
 
@@ -255,6 +247,17 @@ def weighty(word: str) -> bool:
     )
 
 
+def opposed(saying: str, place: str) -> list[str]:
+    """Return the words of a saying of which a provision has only an opposite (重伤, of 死亡), whatever clause has it."""
+    sides = [(word, [o for o in words if o is not word]) for words in _each() for word in words]
+    found = ((word.search(saying), word, others) for word, others in sides if not word.search(place))
+    return [
+        m[0]
+        for m, _, others in found
+        if m and any(o.search(place) for o in others) and not any(o.search(saying) for o in others)
+    ]
+
+
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = steps(place)
@@ -281,11 +284,11 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, other_slot, _side, _contrast, _deemed, turned_act, excepted, _unconditional,
-    _joined, other_object, _choice, crossed, turned, _any_degree,
+    joined, dropped, other_object, _choice, crossed, turned, _any_degree,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted)
+_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted, dropped)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 

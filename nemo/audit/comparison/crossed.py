@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _CASE = re.compile("(?<!目)的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
+_BACK = re.compile("(?:依[照据])?前款(?![^，。；]{0,12}[以之]外)|已经")
+"""A case that goes on with the rule before it."""
+_ASIDE = re.compile("[（(][^（）()]*[，,][^（）()]*[）)]")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")
 """对直接负责的主管人员 goes on with the rule before it, 对符合规划的 opens another."""
 _GOES_ON = re.compile("^(?:但|逾期|拒不|情节|造成|构成|仍|其中|并)")
@@ -70,7 +73,7 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     """Return the rules of a provision in the order of its words."""
     found: list[ProvisionRule] = []
     stem = ""
-    for sentence in filter(None, map(str.strip, _SENTENCES.split(_NUMBER.sub("", place)))):
+    for sentence in filter(None, map(str.strip, _SENTENCES.split(_ASIDE.sub("", _NUMBER.sub("", place))))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
         if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：
@@ -150,10 +153,11 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         if (found := _value(sentence, rules)) is not None:
             return found
         key = keyed(sentence).key
-        others = [rule for rule in rules if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
+        others = [r for r in rules if r.held != r.case or amounts(r.case)]  # a heading tells of all
+        others = [rule for rule in others if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = [rule for rule in rules if rule not in others]
-        others = [rule for rule in others if not any(n.case and n.words in rule.held for n in near)]  # it goes on
+        others = [r for r in others if not (_BACK.match(r.case) or any(n.case and n.words in r.held for n in near))]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)

@@ -148,6 +148,9 @@ def _penalties(text: str) -> Iterator[FilledSlot]:
     for m in _PENALTY.finditer(text):
         clause = m[0] + _CLAUSES.split(text[m.end() :])[0]
         what = m["act"] or frozenset(v.same for v in quantities(clause) if v.kind in ("money", "share"))
+        what = what or (
+            "罚款" in clause and not re.search(r"[\d一二三四五六七八九十]倍", clause) and "罚款"
+        )  # its amount stands elsewhere
         may = "may" if m["may"] else "must"
         too = "may" if re.search(f"{_MAY}[^。；]{{2,40}}，$", text[: m.start()]) else may  # 可以责令停产，并处…
         if what:

@@ -21,7 +21,7 @@ BOUND = re.compile(
 )
 _FORCES = {
     "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗|移动|再生|分割|逆|预见|避免|撤销)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
@@ -51,7 +51,7 @@ _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|�
 _APART = re.compile("除(?!外)([^。；，]{4,30}?)(?:以外|之外|外)|(?:[，；]|但是?)([^。；，除]{4,60}?)的?除外")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
-_AT_CHOICE = re.compile("可以自[行主]决定是否")
+_AT_CHOICE = re.compile("可以?(?:自[行主])?决定是否")
 _FORBIDS = re.compile("(?:禁止|不得|严禁)[^，。；]{1,24}$")
 """What somebody may not allow (禁止甲允许乙) is not allowed."""
 _EITHER = re.compile("可以?([^，。；可]{1,14}?)[，,]?[也亦]可以?(?!不)")
@@ -234,6 +234,8 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if said.force in _FREE and held.words.startswith("拒"):  # 拒不执行 is the breach, and no rule
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
+        if "或" in said.words and "或" in held.words:  # 可自行或委托, of 应当自行或者委托
+            return False
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
         stated = all(act.listed or FORCE.search(act.words) for act in (said, held))  # not carried over from a clause
         return bool(sure and stated and (acting or not said.who))
@@ -250,6 +252,11 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
     )
     return not any(with_leave)
+
+
+def _carries(force: str | None, clause: str) -> bool:
+    """Tell whether the force of a clause is that of the next too: a leave is only where the sentence says so (并, 也)."""
+    return force in _CARRIED and (force != "permit" or re.match("[并或也且]", clause) is not None)
 
 
 def _stated(text: str) -> Iterator[tuple[str, str]]:
@@ -301,6 +308,6 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
                 bool(opens),
             )
         if not found and len(own) >= _LEAST:
-            goes_on = opens or (force in _CARRIED and not _RULES.search(clause) and not _SUBJECT.match(clause))
+            goes_on = opens or (_carries(force, clause) and not _RULES.search(clause) and not _SUBJECT.match(clause))
             carried = force if goes_on else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))

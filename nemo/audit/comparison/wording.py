@@ -299,10 +299,12 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
     forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
+    cased = edit.new.start == 0 and re.fullmatch("未[\u4e00-\u9fa5]{1,2}", new) and "未" in place  # 未批不得开工
     full = ("以上" in old and _FULL.search(said)) or (edit.op is Op.DELETED and old == "以上")  # a case of the rule
-    then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
+    then = re.match("后(?!不)", new) and _tokens(new) == ["后"] and not _tokens(old)  # 同意后再办 for 同意，依法办理
     return bool(
         forbids
+        or cased
         or full
         or then
         or left_out
