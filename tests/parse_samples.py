@@ -4,6 +4,10 @@ import io
 import zipfile
 from collections.abc import Sequence
 
+from nemo.parse import unpacked
+from nemo.settings import Settings
+from nemo.types import RawDocument
+
 NOTICE = (
     "示例能规〔2024〕18号",
     "各市能源主管部门、有关电力企业：",
@@ -21,6 +25,12 @@ NOTICE = (
 """Paragraphs of an invented notice."""
 
 TITLE = "关于加强分布式光伏接入管理工作的通知"
+
+
+def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
+    """The files of an archive in memory."""
+    with unpacked(raw, settings) as files:
+        return [member.raw for member in files]
 
 
 def paragraphs(rows: Sequence[str] = NOTICE) -> str:

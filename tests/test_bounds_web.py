@@ -7,11 +7,12 @@ from unittest import mock
 
 import pytest
 from lxml import etree, html
+from parse_samples import expand
 
 from nemo import parse
 from nemo.parse import sniff
 from nemo.parse.boilerplate import PageRow, _signs, sort_rows
-from nemo.parse.other import archive, ofd, sheets
+from nemo.parse.other import ofd, sheets
 from nemo.parse.web import block, page, surroundings
 from nemo.parse.web.embedded import EmbeddedPictures
 from nemo.parse.word import docx, formulas, numbering, office
@@ -166,7 +167,7 @@ BOUNDS: Bounds = [
     ("样式至多上溯十二级", lambda n: style_chain(n) is None, (1, 90), 12),
     ("公式嵌套至多 30 层", lambda n: formulas.linear(nested(n, "m:oMath", "<m:r><m:t>x</m:t></m:r>")[0]) is None, (5, 90), 32),
     # 压缩包与其他格式
-    ("压缩包至多套三层", lambda n: refused(lambda: archive.expand(RawDocument.of(zipped(n), "样例.zip"), load())), (1, 9), 4),
+    ("压缩包至多套三层", lambda n: refused(lambda: expand(RawDocument.of(zipped(n), "样例.zip"), load())), (1, 9), 4),
     ("PDF 的文件头在前 1024 字节以内", lambda n: sniff.kind_of(RawDocument.of(b"\x00" * n + b"%PDF-1.7", "a")) is sniff.FileKind.PDF, (10, 3000), 1020),
     ("一行至多 50 万字", lambda n: refused(lambda: parse.parse(RawDocument.of(("第一条 " + "样" * n).encode(), "a.txt"), load())), (499_996, 499_998), 499_997),
     ("版式文件的 25.4 毫米是 72 点", lambda n: next(ofd._placed(etree.fromstring("<c>样</c>"), (n, 0), (0, 0), 1, [1, 0, 0, 1, 0, 0])).box.left >= 72, (10, 90), 26),

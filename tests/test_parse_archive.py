@@ -8,9 +8,10 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from parse_samples import expand
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import expand, parse, unpacked
+from nemo.parse import parse, unpacked
 from nemo.settings import Settings
 from nemo.types import RawDocument
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from parse_samples import NOTICE, ofd, page_trs, pdf
+from parse_samples import NOTICE, expand, ofd, page_trs, pdf
 from test_parse_ofd import sheets
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.ingest import read_file
 from nemo.ingest.workers import limit_memory, run
-from nemo.parse import expand, parse
+from nemo.parse import parse
 from nemo.parse.pdf import scan
 from nemo.parse.sniff import FileKind, kind_of
 from nemo.settings import Settings

@@ -103,11 +103,6 @@ PAPERS = [
         "示例省能源局关于做好电站检修的公告",
     ),
     Paper(
-        "names set so wide that each letter is a line",
-        f"关于做好电站检修的通知\n发改运行〔2031〕9号\n{ASK}国家发展改革委\n商\n务\n部\n2031年3月5日\n",
-        issuer="国家发展改革委、商务部",
-    ),
-    Paper(
         "party and council, day in brackets under the headline",
         f"中共中央、国务院\n关于做好电站检修的若干意见\n（2031年3月5日）\n为做好检修（演示文本），现提出以下意见。\n{OUTLINE}",
         "中共中央、国务院关于做好电站检修的若干意见",

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.words.tokenise import WordList, bigrams, terms, words
-
-LEXICON = WordList(["全额保障性收购", "并网验收", "绿电直连", "AGC子站"])
+from nemo.text.words.tokenise import bigrams, terms, words
 
 WORDS = [
     ("plain", "电网企业应当公开信息", ["电网", "企业", "应当", "公开", "信息"]),
@@ -26,24 +24,6 @@ def test_words(remark: str, text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
-JOINED = [
-    ("domain word", "全额保障性收购电量", "全额保障性收购"),
-    ("domain word inside", "开展并网验收工作", "并网验收"),
-    ("with letters", "装设AGC子站", "agc子站"),
-]
-
-
-@pytest.mark.parametrize(("remark", "text", "expected"), JOINED, ids=[j[0] for j in JOINED])
-def test_domain_words_are_joined(remark: str, text: str, expected: str) -> None:
-    assert expected in words(text, LEXICON)
-    assert "".join(words(text, LEXICON)) == "".join(words(text))
-
-
-def test_an_empty_lexicon_changes_nothing() -> None:
-    assert words("绿电直连项目", WordList([])) == words("绿电直连项目")
-    assert len(LEXICON) == 4
-
-
 def test_bigrams_do_not_cross_other_characters() -> None:
     assert bigrams("电网，企业A局") == ["电网", "企业"]
     assert bigrams("并网验收") == ["并网", "网验", "验收"]
@@ -57,7 +37,7 @@ def test_terms_are_words_and_bigrams() -> None:
 @settings(max_examples=200)
 @given(st.text(max_size=60))
 def test_any_text_has_terms(text: str) -> None:
-    assert all(term.strip() for term in terms(text, LEXICON))
+    assert all(term.strip() for term in terms(text))
 
 
 def test_words_are_those_of_jieba(shared: Path) -> None:

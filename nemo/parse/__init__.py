@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import garble
-from nemo.parse.other.archive import Budget, Member, expand, unpacked
+from nemo.parse.other.archive import Budget, Member, unpacked
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.sniff import BLANK, FOREIGN, FileKind, kind_of
 from nemo.settings import Settings

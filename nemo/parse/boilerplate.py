@@ -131,8 +131,8 @@ def _without_calls(
     """Which rows are text when sentences of the site above the headline (本网站使用 Cookie。) are none: they stand in a block
     that holds little beside the one of the text.
     """
-    key, sizes = _loose(title or ""), _sizes(rows, body)
-    head = next((i for i, text in enumerate(texts[:_HEAD_ROWS]) if key and _loose(text) == key), 0)
+    key, sizes = loose(title or ""), _sizes(rows, body)
+    head = next((i for i, text in enumerate(texts[:_HEAD_ROWS]) if key and loose(text) == key), 0)
     least = max(sizes.values(), default=0) / _CALLS
     return [b and not (i < head and 0 < sizes[rows[i].block] < least) for i, b in enumerate(body)]
 
@@ -197,27 +197,28 @@ def _is_body(text: str) -> bool:
 
 def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
     """Rows that make up the page's own title, document number or issuers: never part of a list of other articles."""
-    key = _loose(title or "")
-    whole = [i for i, t in enumerate(texts) if key and _loose(t) == key]
-    found = {i for i, t in enumerate(texts) if len(_loose(t)) >= _TITLE_PIECE and _loose(t) in key}
+    key = loose(title or "")
+    whole = [i for i, t in enumerate(texts) if key and loose(t) == key]
+    found = {i for i, t in enumerate(texts) if len(loose(t)) >= _TITLE_PIECE and loose(t) in key}
     found |= {i for i, t in enumerate(texts) if _NUMBERED.match(t)}
-    found |= {i + 1 for i in found if i + 1 < len(texts) and texts[i + 1] and _loose(texts[i] + texts[i + 1]) in key}
+    found |= {i + 1 for i in found if i + 1 < len(texts) and texts[i + 1] and loose(texts[i] + texts[i + 1]) in key}
     above = {i - 1 for i in found if i and re.search(r"(?:关于|关于印发|印发)$", texts[i - 1])}
     return (found | above) - set(whole[:-1])
 
 
 def _said_again(texts: Sequence[str], gone: set[int], first: int, title: str | None) -> set[int]:
     """The page's own title line where the letter below says its title itself."""
-    core = _loose(NUMBER_BEHIND.sub("", title or ""))
+    core = loose(NUMBER_BEHIND.sub("", title or ""))
     above = [i for i in range(min(first, len(texts))) if i not in gone]
     for index in above:
         rest = "".join(texts[i] for i in above if i > index)
-        if core and core in _loose(texts[index]) and core in _loose(rest):
+        if core and core in loose(texts[index]) and core in loose(rest):
             return {index}
     return set()
 
 
-def _loose(text: str) -> str:
+def loose(text: str) -> str:
+    """Return a text without blanks, brackets, quotation marks and what parts a title from the name of a site."""
     return re.sub(r"[\s（）()《》〈〉<>“”\"【】\[\]_|\-—]+", "", text)
 
 
@@ -305,8 +306,8 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
 
 def _above_title(texts: Sequence[str], title: str | None, first: int) -> set[int]:
     """Rows above the headline that the page itself states: names and menus of the site, but for the head of a letter."""
-    key = _loose(title or "")
-    pieces = (i for i in range(first) if len(_loose(texts[i])) >= _HEADLINE_PIECE and _loose(texts[i]) in key)
+    key = loose(title or "")
+    pieces = (i for i in range(first) if len(loose(texts[i])) >= _HEADLINE_PIECE and loose(texts[i]) in key)
     above = range(min(next(pieces, 0), _HEAD_ROWS))
     return {i for i in above if not (_is_of_paper(texts[i]) or only_organs(texts[i]) or _LETTER_HEAD.search(texts[i]))}
 

@@ -13,6 +13,7 @@ from statistics import median
 
 from nemo.parse.lines import PrintedLine, body_size, ended
 from nemo.rules import page_words
+from nemo.text.words.normalise import squash
 from nemo.text.words.openings import opens_unit
 from nemo.types import Fault
 
@@ -27,7 +28,6 @@ _ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s
 _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
 _NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]")
 """How a note at the foot of a page (脚注) begins."""
-_SPACE = re.compile(r"\s+")
 _CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
 _HEADS = 3
 """Sheets that must carry a head before one is believed."""
@@ -162,9 +162,9 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     """
     em = body_size(line for sheet in sheets for line in sheet)
     small = [sheet[0] for sheet in sheets if len(sheet) > 1 and 0 < sheet[0].size * _OTHER_SIZE < em]
-    counts = Counter(_squash(line.text) for line in small)
+    counts = Counter(squash(line.text) for line in small)
     rest = (line for sheet in sheets for line in sheet[1:])
-    known = {_squash(line.text) for line in rest if line.size >= _OTHER_SIZE * em or _CHAPTER.match(line.text)}
+    known = {squash(line.text) for line in rest if line.size >= _OTHER_SIZE * em or _CHAPTER.match(line.text)}
     known |= {words for words, count in counts.items() if count > 1}
     heads = [line for line in small if _is_said(line.text, known)]
     if len(heads) < max(_HEADS, len(sheets) * 0.5):
@@ -204,7 +204,7 @@ def _small_head(sheet: Sequence[PrintedLine], em: float) -> list[PrintedLine]:
 
 def _is_said(text: str, known: Collection[str]) -> bool:
     """Tell whether a line is one of the known ones, or two of them behind each other."""
-    words = _squash(text)
+    words = squash(text)
     return any(words.startswith(each) and (words == each or words[len(each) :] in known) for each in known)
 
 
@@ -221,10 +221,6 @@ def _notes_above(sheets: list[list[PrintedLine]]) -> None:
             sheet[:] = [*sheet[:first], *sheet[own:], *sheet[first:own]]
 
 
-def _squash(text: str) -> str:
-    return _SPACE.sub("", text)
-
-
 def _apart(sheet: Sequence[PrintedLine], edge: int) -> bool:
     """Whether the first or last line keeps a wider distance than lines do, or has another size; True if unknown."""
     line, near = sheet[edge], sheet[1 if edge == 0 else -2]
@@ -238,7 +234,7 @@ def _apart(sheet: Sequence[PrintedLine], edge: int) -> bool:
 
 def _key(text: str) -> str:
     """What a head says on every sheet; the number of an annex tells it from the next one."""
-    return _squash(text) if _ANNEX.match(text) else re.sub(r"[0-9０-９\s]+", "", text)
+    return squash(text) if _ANNEX.match(text) else re.sub(r"[0-9０-９\s]+", "", text)
 
 
 def _letterheads(sheets: list[list[PrintedLine]]) -> list[str]:
@@ -254,7 +250,7 @@ def _letterheads(sheets: list[list[PrintedLine]]) -> list[str]:
 
 def is_letterhead(line: PrintedLine, em: float = 0.0) -> bool:
     """Whether a line is a letterhead such as ``某 某 监 管 局 文 件``."""
-    squashed = _SPACE.sub("", line.text)
+    squashed = squash(line.text)
     if len(squashed) > _LETTERHEAD_CHARS or len(squashed) < 4 or not _LETTERHEAD.search(squashed):
         return False
     spaced = line.text.count(" ") + line.text.count("　") >= 0.6 * (len(squashed) - 1)
@@ -317,7 +313,7 @@ def _speaks_for_itself(row: str) -> bool:
     """Whether a row by itself shows that it is no text: navigation, labels, a footer, a stamp of the print."""
     words = page_words()
     text = row.strip()
-    if _COPIES.match(text) or _issued(text) or _LETTERHEAD.search(_SPACE.sub("", text)):
+    if _COPIES.match(text) or _issued(text) or _LETTERHEAD.search(squash(text)):
         return True
     menu = words.is_tool(text) or words.is_card(text) or words.is_foot(text) or words.opens_list(text)
     return menu or _STAMPED.search(text) is not None or len(text) <= _SIGN

@@ -27,6 +27,11 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
+    def covers(self, other: "Box") -> bool:
+        """Whether the middle of another lies within."""
+        x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+        return self.left <= x <= self.right and self.top <= y <= self.bottom
+
 
 class Glyph(NamedTuple):
     """One character with its place; ``guessed`` marks a space that is not in the file."""

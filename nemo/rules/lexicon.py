@@ -39,10 +39,6 @@ class WordMatcher(Generic[T]):
         """Return what :meth:`find` yields; of a short text it is remembered: a question is read by many rules."""
         return self._listed(text) if len(text) <= SHORT else tuple(self.find(text))
 
-    def get(self, word: str) -> T | None:
-        """Return the value of exactly this word, None if it is not known."""
-        return self._values.get(word.lower())
-
 
 def _whole(text: str, *edges: int) -> bool:
     """Tell whether none of the edges of a match cuts a Latin word or a number in two."""

@@ -141,12 +141,6 @@ def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -
         yield Unpacked(spool, places)
 
 
-def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
-    """Return the files of an archive in memory; see :func:`unpacked`."""
-    with unpacked(raw, settings) as files:
-        return [member.raw for member in files]
-
-
 def open_zip(content: bytes) -> zipfile.ZipFile:
     """Open a zip container.
 

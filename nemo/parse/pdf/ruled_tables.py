@@ -82,7 +82,7 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     rest = list(found)
     tables: list[list[PrintedLine]] = []
     for grid in grids:
-        inside = [g for g in rest if _inside(grid.box, g.box)]
+        inside = [g for g in rest if grid.box.covers(g.box)]
         table = _table_rows(grid, inside, page)
         if table and not any(_is_frame(row, grid) for row in table) and not _is_marked(grid, table, rest):
             taken = set(map(id, inside))
@@ -192,11 +192,6 @@ def _positions(values: Iterable[float]) -> tuple[float, ...]:
         if not merged or value - merged[-1] > _NEAR:
             merged.append(value)
     return tuple(merged)
-
-
-def _inside(box: Box, other: Box) -> bool:
-    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
-    return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 
 def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedLine]:

@@ -60,7 +60,7 @@ _BEYOND = 0.3
 def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
     """Return the share of a line's characters that stand under one of the links, 0 to 1."""
     boxes = [box for char, box in zip(line.text, line.boxes, strict=False) if box and not char.isspace()]
-    hit = sum(1 for box in boxes if any(_covers(link, box) for link in links))
+    hit = sum(1 for box in boxes if any(link.covers(box) for link in links))
     return hit / len(boxes) if boxes else 0.0
 
 
@@ -86,11 +86,6 @@ def _without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[Print
         if max(shares) >= _LINKED and min(shares) == 0:
             return [replace(part, linked=share) for part, share in zip(parts, shares, strict=True)]
     return [replace(line, linked=linked_share(line, links))]
-
-
-def _covers(link: Box, box: Box) -> bool:
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    return link.left <= x <= link.right and link.top <= y <= link.bottom
 
 
 def take_stamps(sheets: Sequence[list[PrintedLine]]) -> tuple[list[str], list[str | None]]:

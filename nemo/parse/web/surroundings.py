@@ -14,7 +14,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
-from nemo.parse.boilerplate import FILE, NUMBER_BEHIND, PageRow, sort_rows
+from nemo.parse.boilerplate import FILE, NUMBER_BEHIND, PageRow, loose, sort_rows
 from nemo.parse.furniture import cut_sentences, removal_faults
 from nemo.parse.lines import ended
 from nemo.rules import page_words
@@ -25,6 +25,7 @@ from nemo.text.letter.signature import REMARK
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
+from nemo.text.words.normalise import squash
 from nemo.text.words.openings import opens_unit, read_clause
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
@@ -177,28 +178,28 @@ _LINK = 0.6
 
 def beside(rows: Sequence[PageRow], body: str) -> tuple[str, ...]:
     """Return the rows of a page that its text does not hold, links to elsewhere left out."""
-    held = _squash(body)
+    held = squash(body)
     seen = (row.text for row in rows if row.linked < _LINK)
-    return tuple(row for row in seen if _squash(NUMBER_BEHIND.sub("", row)) not in held)
+    return tuple(row for row in seen if squash(NUMBER_BEHIND.sub("", row)) not in held)
 
 
 def card_lines(rows: Sequence[PageRow], known: Sequence[str]) -> tuple[str, ...]:
     """Return the entries of the page's index card: those told apart in its text, and those anywhere around it."""
-    held = _squash("".join(known))
+    held = squash("".join(known))
     entries = card_of("\n".join(row.text for row in rows))
     lines = (f"{entry.label}：{entry.value}" for entry in entries)
-    return (*known, *(line for line in dict.fromkeys(lines) if _squash(line) not in held))
+    return (*known, *(line for line in dict.fromkeys(lines) if squash(line) not in held))
 
 
 def repeated(named: str, rows: Sequence[str]) -> str | None:
     """Return the row of a page that its ``<title>`` repeats, be it between names of columns and site, or cut off (…)."""
     start, cut, _ = named.partition("…") if "…" in named else named.partition("...")
-    whole, opening = _squash(named), _squash(start) if cut else ""
+    whole, opening = squash(named), squash(start) if cut else ""
     bare = [NUMBER_BEHIND.sub("", row) for row in rows]
     over_lines = ["".join(bare[at : at + size]) for size in (1, 2, 3) for at in range(min(len(bare), _HEAD_ROWS))]
     titles = [words for words in over_lines if len(words) <= _NAME_CHARS and looks_like_title(words)]
-    found = [words for words in titles if _squash(words) in whole]
-    found += [words for words in titles if len(opening) >= _TITLE_START and _squash(words).startswith(opening)]
+    found = [words for words in titles if squash(words) in whole]
+    found += [words for words in titles if len(opening) >= _TITLE_START and squash(words).startswith(opening)]
     return max(found, key=len, default=None)
 
 
@@ -244,11 +245,9 @@ _IN_PARTS = re.compile(
 
 def number_beside(rows: Sequence[str], title: str | None, body: str) -> tuple[str, ...]:
     """Return the document number that a page sets on a line or in a cell under or right above its title, outside the text."""
-    key = _squash(title or "")
+    key = squash(title or "")
     named = [
-        at
-        for at, row in enumerate(rows[:_HEAD_ROWS])
-        if key and key.endswith(_squash(row)) and len(row) >= _LEAST_PIECE
+        at for at, row in enumerate(rows[:_HEAD_ROWS]) if key and key.endswith(squash(row)) and len(row) >= _LEAST_PIECE
     ]
     if not named:
         return ()
@@ -256,7 +255,7 @@ def number_beside(rows: Sequence[str], title: str | None, body: str) -> tuple[st
     cells = [cell.strip() for row in near for cell in row.split(" | ")]
     pieces = (piece for cell in cells for piece in (cell, *_FIRST_WORDS.findall(cell)))  # tools may stand behind it
     alone = [piece for piece in pieces if _ALONE.fullmatch(flatten(piece).text)]
-    return tuple(cell for cell in alone[:1] if _squash(cell) not in _squash(body))
+    return tuple(cell for cell in alone[:1] if squash(cell) not in squash(body))
 
 
 def _dump_title(rows: Sequence[str]) -> str | None:
@@ -268,7 +267,7 @@ def _dump_title(rows: Sequence[str]) -> str | None:
     listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
     heads = [i for i, row in enumerate(head[:listed]) if len(row) >= 12 and not _is_page_line(row)]
     said = [clean_title(_whole_title(head[i : i + 3])) for i in heads]
-    twice = [t for i, t in enumerate(said) if any(_loose(t) in _loose(o) for j, o in enumerate(said) if i != j)]
+    twice = [t for i, t in enumerate(said) if any(loose(t) in loose(o) for j, o in enumerate(said) if i != j)]
     return next(iter(twice[-1:] or said[-1:]), posted(rows))
 
 
@@ -303,7 +302,7 @@ def named_files(rows: Sequence[str]) -> tuple[Lead, ...]:
 
 def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]:
     """Return the rows without the list of files to download that stands below the text."""
-    own, names = list(rows), {_squash(lead.title) for lead in leads}
+    own, names = list(rows), {squash(lead.title) for lead in leads}
     while own and _names_file(own[-1], names):
         own.pop()
     return own
@@ -311,25 +310,25 @@ def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]
 
 def _names_file(row: str, names: set[str]) -> bool:
     label = _ATTACHMENT_LINE.match(row)
-    bare = _squash(row[label.end() :] if label else row)
+    bare = squash(row[label.end() :] if label else row)
     file = FILE.search(row) is not None and len(row) < 120 and "。" not in row
-    return not bare or file or bare in names or _squash(row) in names
+    return not bare or file or bare in names or squash(row) in names
 
 
 def _bare_name(row: str) -> str:
     """The name of an attachment without 附件1：, its number and its format."""
     label = _ATTACHMENT_LINE.match(row)
-    bare = FILE.sub("", _squash(row[label.end() :] if label else row))
+    bare = FILE.sub("", squash(row[label.end() :] if label else row))
     return re.sub(r"^\d{1,2}[.．、]", "", bare)
 
 
 def body_length(rows: Sequence[str], title: str | None, leads: Sequence[Lead] = ()) -> int:
     """Characters that are neither the title, however often said, nor a tool, nor the name of an attachment."""
-    key = _squash(title or "")
+    key = squash(title or "")
     names = {_bare_name(lead.title) for lead in leads}
     own = [r for r in rows if not (_is_page_line(r) or FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
     own = [row for row in own if _bare_name(row) not in names]
-    return sum(len(_squash(row).replace(key, "") if key else _squash(row)) for row in own if _squash(row) not in key)
+    return sum(len(squash(row).replace(key, "") if key else squash(row)) for row in own if squash(row) not in key)
 
 
 def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) -> None:
@@ -355,7 +354,7 @@ def require_open(root: etree._Element) -> None:
         UnreadableDocumentError: a field for a password and hardly more words than around one.
     """
     asks = root.xpath("//input[translate(@type,'PASWORD','pasword')='password']")
-    if asks and len(_squash("".join(root.xpath("//body//text()[not(ancestor::script or ancestor::style)]")))) < _LOGIN:
+    if asks and len(squash("".join(root.xpath("//body//text()[not(ancestor::script or ancestor::style)]")))) < _LOGIN:
         raise UnreadableDocumentError("这是登录页面，没有法规正文。", ("请登录后打开该文件的页面，保存后上传。",))
 
 
@@ -368,10 +367,10 @@ def with_title(rows: Sequence[str], title: str | None, numbers: Sequence[str] = 
     """Put the page's title first unless the text opens with it; the number of an order or announcement stays below it."""
     if not title:
         return list(rows)
-    opening = _loose("".join(rows[:6]))
-    said = _loose(title) in opening or _loose(NUMBER_BEHIND.sub("", title)) in opening
+    opening = loose("".join(rows[:6]))
+    said = loose(title) in opening or loose(NUMBER_BEHIND.sub("", title)) in opening
     titled = list(rows) if said else [title, *rows]
-    last = next((at for at, row in enumerate(titled[:6]) if _loose(title).endswith(_loose(row))), None)
+    last = next((at for at, row in enumerate(titled[:6]) if loose(title).endswith(loose(row))), None)
     if last is not None and title.endswith(_OF_ORDER):
         titled[last + 1 : last + 1] = numbers
     return titled
@@ -424,11 +423,3 @@ def _open_bracket(text: str) -> bool:
 def is_file_link(href: str) -> bool:
     """Whether a link points at a document to download."""
     return bool(_FILE_HREF.search(urlsplit(href).path or href))
-
-
-def _squash(text: str) -> str:
-    return re.sub(r"\s+", "", text)
-
-
-def _loose(text: str) -> str:
-    return re.sub(r"[\s（）()《》〈〉“”\"【】_-]+", "", text)

@@ -133,11 +133,6 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
     named = _EXPLAINS_TITLE.search(name)
     if named is not None and number_of(text) is None and not _ARTICLES.search(flat.text):
         return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
-    if cue is None and title is None and len(_COMMANDS.findall(flat.text)) >= 5 and _is_letter_form(text, flat, letter):
-        cue = _COMMANDS.search(flat.text)
-        return Evidence(
-            f"nature:{BINDING}", cue[0] if cue else "", Origin.DERIVED, flat.span(*cue.span()) if cue else None
-        )
     if cue is not None and (official or _ARTICLES.search(flat.text)):
         return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
     if official:

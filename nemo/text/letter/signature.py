@@ -125,8 +125,6 @@ def _organs_above(above: Sequence[LetterLine]) -> tuple[tuple[str, ...], int]:
 def _organs_of(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]:
     """Return the bodies named on a line, and how many lines they took: a name may be broken over two."""
     words = above[index].text.strip("、，。 ")
-    if len(words) == 1:
-        return _letter_by_letter(above, index)
     names = _names(words)
     if names and _OPENS_LIKE_ORGAN.match(names[0]):
         return names, 1
@@ -135,15 +133,6 @@ def _organs_of(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]
         if joined and _OPENS_LIKE_ORGAN.match(joined[0]) and not _names(above[index - 1].text):
             return joined, 2
     return (names, 1) if names and len(names[0]) >= 5 else ([], 0)
-
-
-def _letter_by_letter(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]:
-    """Return a body whose name was set so wide that every letter came as a line (商⏎务⏎部)."""
-    size = 1
-    while size <= min(index, 10) and len(above[index - size].text) == 1:
-        size += 1
-    name = "".join(line.text for line in above[index - size + 1 : index + 1])
-    return ([name], size) if is_organ(name) and _OPENS_LIKE_ORGAN.match(name) else ([], 0)
 
 
 def _names(words: str) -> list[str]:
