@@ -199,7 +199,7 @@ def test_the_quote_is_exactly_the_stored_text() -> None:
     at = page(q=QUESTION)
     block = next(h.value for h in at.html if "<blockquote" in h.value)
     inner = block.split('class="verbatim">', 1)[1].split("</span>", 1)[0]
-    (quote,) = engine().answer(engine().library.answers.recent()[0].trace_id).quotes
+    (quote,) = engine().library.answers.get(engine().library.answers.recent()[0].trace_id).quotes
     assert quote.text.startswith("项目单位申请") and read(inner).said == quote.text
 
 

@@ -147,8 +147,8 @@ class OpenedBackend:
         return {"memories": [one.plain() for one in found]}
 
     def backup(self, file: Path) -> Backup:
-        """Write the whole library into one file; see :meth:`Engine.backup`."""
-        return self._engine.backup(file)
+        """Write the whole library into one file; see :meth:`Library.backup`."""
+        return self._engine.library.backup(file)
 
     def quality(self, days: int) -> dict[str, Any]:
         """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
@@ -207,7 +207,6 @@ class OwnerBackend:
     """The process that owns the library, over HTTP on this machine; no proxy is asked."""
 
     def __init__(self, url: str, settings: Settings) -> None:
-        """Args: its address; the settings, with the library's folder and, where one is set, the token."""
         self._url, self._settings = url, settings
         self._line: httpx.Client | None = None
 

@@ -29,7 +29,6 @@ class EvaluationService:
         answered: Answered,
         users: accounts.Users | None,
     ) -> None:
-        """Keep what is needed; ``answered`` keeps no answer, ``users`` is None where nobody signs in."""
         self._parts = parts
         self._library = parts.library
         self._settings = parts.settings

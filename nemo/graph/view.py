@@ -58,7 +58,6 @@ class LawGraph:
     """The graph of one library; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, law: LawOverview) -> None:
-        """Args: the library, the rule data, and what finds held texts by title, number, id and file name."""
         self._law = law
         self.library = library
         self.rules = rules

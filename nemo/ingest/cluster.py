@@ -50,7 +50,6 @@ class RayWorker(Worker):
     retried = True
 
     def __init__(self, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
-        """Ask the cluster for an actor; it is placed wherever there is room."""
         super().__init__()
         self._actor: Any = (
             ray.remote(_Actor).options(scheduling_strategy="SPREAD").remote(nemo.__version__, work, setup)

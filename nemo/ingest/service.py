@@ -42,7 +42,6 @@ class IntakeService:
     def __init__(
         self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, corpora: CorpusService
     ) -> None:
-        """Keep what is needed; nothing runs yet."""
         self._library = library
         self._embedder = embedder
         self._rules = rules
@@ -80,11 +79,11 @@ class IntakeService:
         addresses: Iterable[str] = (),
         user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
+        """Ingest files and folders, and what official sites hold under ``addresses``, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated, common = self._filed(self._manifest(manifest, files), self._common(facts), user)
-        sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
+        sources: list[Path | RawDocument] = [*files, *(self.finder().fetch(each) for each in addresses)]
         return self._ingestion.batch(sources, stated, common, progress, accounts.name_of(user))
 
     def ingest_raw(
@@ -185,21 +184,7 @@ class IntakeService:
         shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
         return [batch for batch in shown if batch.files]
 
-    def resume(self) -> None:
-        """Go on with what is queued; a queue that paused is tried again at once."""
-        self.jobs.resume()
-
     # --- from official sites
-
-    def fetch(self, url: str) -> RawDocument:
-        """Download one page or file from an official site; nothing is stored. See :meth:`enqueue`.
-
-        Raises:
-            ConfigError: downloading is switched off.
-            BadRequestError: the address is not on the list of official sites, or the site does not allow it.
-            ServiceError: the site does not answer within the limits.
-        """
-        return self.finder().fetch(url)
 
     def finder(self) -> Finder:
         """Return what finds and fetches on official sites.

@@ -33,7 +33,7 @@ from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD, is_number
 from nemo.text.versions.succession import RememberedResolver
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Span
+from nemo.types import Day, Span, today
 from nemo.types.regulation import HeldText
 
 _Resolve = Callable[[str, str | None], tuple[HeldText, ...]]
@@ -43,7 +43,6 @@ class LawOverview:
     """Views of one library; thread-safe, always of its present state."""
 
     def __init__(self, library: Library, rules: Rules, named: Callable[[], Named]) -> None:
-        """Keep what is needed; ``named`` gives the look-up of titles for the library as it is now."""
         self._library = library
         self._named = named
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
@@ -65,25 +64,28 @@ class LawOverview:
         return work_of(self._library.row(regulation_id), self._library.rows())
 
     def diff(
-        self, old: str, new: str | None, day: Day
+        self, old: str, new: str | None = None
     ) -> tuple[RegulationRow, RegulationRow, comparison.VersionComparison]:
-        """Compare two versions, see :func:`nemo.lawview.editions.pair`.
+        """Compare two versions article by article; with one name its version and the one before.
 
         Raises:
+            NotFoundError: one of them is not held.
             BadRequestError: both names mean the same text, or there is only one.
         """
-        before, after = pair(old, new, self._library.rows(), self._named(), day)
+        before, after = pair(old, new, self._library.rows(), self._named(), today())
         found = comparison.diff(self._library.regulation(before.id), self._library.regulation(after.id))
         return before, after, found
 
-    def timeline(self, key: str, day: Day) -> Timeline:
-        """Return the history of the work a key means."""
+    def timeline(self, key: str, day: Day | None = None) -> Timeline:
+        """Return the versions of the work a key means as stretches of time, and its dated events, seen from a day or today."""
+        day = day or today()
         versions = self.versions(self.edition(key, day).id)
         titles = {key: r.title for r in self._library.rows() for key in (r.id, r.file)}
         return timeline([self._library.regulation(r.id) for r in versions], day, titles.get)
 
-    def links(self, key: str, day: Day) -> Links:
-        """Return the ties of the version a key means, in both directions."""
+    def links(self, key: str, day: Day | None = None) -> Links:
+        """Return the ties of the version a key means, in both directions, as they are on a day or today."""
+        day = day or today()
         row = self.edition(key, day)
         reading = {row.id} | self._naming(row.id) | self._library.mentioning(row.title)
         return links(

@@ -29,7 +29,6 @@ class AnswerService:
     """The stored answers of one library and what was said of them; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, users: accounts.Users | None, law: LawOverview) -> None:
-        """Keep what is needed; ``users`` is None where nobody signs in."""
         self._library = library
         self._rules = rules
         self._users = users

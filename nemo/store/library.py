@@ -80,7 +80,6 @@ class Library(FollowingLibrary):
         ownership: Ownership | Visit,
         catalogue: Catalogue,
     ) -> None:
-        """Use :meth:`open`."""
         self.settings = settings
         self._ownership = ownership
         self._deleting = threading.RLock()

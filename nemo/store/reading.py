@@ -39,7 +39,6 @@ class LibraryReader:
     """What of a library can be looked at."""
 
     def __init__(self, catalogue: Catalogue, raw: RawFolder, indexes: Indexes, view: View) -> None:
-        """Args: the parts; ``view`` is replaced by the writer after each change."""
         self._catalogue = catalogue
         self._raw = raw
         self._indexes = indexes

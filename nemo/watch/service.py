@@ -65,7 +65,6 @@ class WatchService:
     def __init__(
         self, library: Library, intake: Callable[[], IntakeService], rules: Rules, view: Callable[[], LawView]
     ) -> None:
-        """Keep what is needed; nothing runs yet."""
         self._library, self._intake, self._rules, self._view = library, intake, rules, view
         self._settings: Settings = library.settings
         self._maker = SheetMaker(view)

@@ -58,7 +58,6 @@ class Answers:
     """The stored answers of one library."""
 
     def __init__(self, database: Database, report: Callable[[str], None]) -> None:
-        """Args: the catalogue's database, and how a person is told that answers could not be kept."""
         self._database = database
         self._queue: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
 

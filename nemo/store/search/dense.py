@@ -32,7 +32,6 @@ class DenseIndexes:
     """The exact matrix, loaded at the first need, and beside it an approximate index when there is one."""
 
     def __init__(self, catalogue: Catalogue, approximate: Approximate, exact_rows: int) -> None:
-        """Args: where the vectors come from, the shortcut, and up to how many allowed rows the exact product answers."""
         self._catalogue = catalogue
         self._exact_rows = exact_rows
         self._exact: ExactIndex | None = None

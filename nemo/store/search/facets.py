@@ -55,7 +55,6 @@ class FacetTable:
     """The facets of every held regulation, as columns; immutable."""
 
     def __init__(self, rows: Sequence[RegulationRow], facets: Sequence[Facets]) -> None:
-        """Args: rows in order of storing, and the facets of each."""
         self.ids = [row.id for row in rows]
         self.everything = Numbers(
             np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64)
