@@ -73,14 +73,12 @@ class Rules:
     graph_asked: tuple[GraphAsked, ...]
     place_words: WordMatcher[str | None] = field(init=False, repr=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False)
-    alias_words: WordMatcher[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         decoys: list[tuple[str, str | None]] = [(d.code, None) for d in self.decoys]
         build = object.__setattr__  # the class is frozen; the look-ups are part of its making
         build(self, "place_words", WordMatcher(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
         build(self, "issuer_words", WordMatcher((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
-        build(self, "alias_words", WordMatcher((w, a.title) for a in self.aliases for w in a.aliases))
 
     @cached_property
     def place_names(self) -> re.Pattern[str]:

@@ -101,7 +101,6 @@ class _Notes:
 
     text: str
     known: Mapping[str, object]
-    origin: Origin
     rules: Rules
     facts: list[Evidence] = field(default_factory=list)
 
@@ -121,7 +120,7 @@ class _Notes:
 
     def state(self, fact: str, value: str) -> None:
         """Keep what was stated of a fact."""
-        self.facts.append(statement(fact, fact, value, self.origin, self._shown(fact, value)))
+        self.facts.append(statement(fact, fact, value, self._shown(fact, value)))
 
     def _shown(self, fact: str, value: str) -> str:
         """Return the Chinese names of codes, other values as they are."""
@@ -145,14 +144,13 @@ def describe(
     rules: Rules,
     *,
     known: Mapping[str, object] = {},
-    origin: Origin = Origin.MANIFEST,
 ) -> Description:
     """Describe one text.
 
     Its ``margin`` holds the letterhead, or the covering notice it was split from. The file name serves for what the
     text itself does not say (marked as derived); ``known`` are stated facts by field name, as in a manifest.
     """
-    notes = _Notes(parsed.text, known, origin, rules)
+    notes = _Notes(parsed.text, known, rules)
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name
@@ -424,7 +422,7 @@ def _validity(
 ) -> tuple[Validity, Day | None]:
     """Return the validity and the day of this version."""
     letter = "\n".join(parsed.margin)
-    read = read_validity(parsed.text, structure.provisions, known=notes.known, origin=notes.origin, letter=letter)
+    read = read_validity(parsed.text, structure.provisions, known=notes.known, letter=letter)
     own = [e.day for e in history(parsed.text) if e.kind is not EventKind.EFFECTIVE]
     version = max(own, default=None) or read.promulgated
     named = days_of_name(name)

@@ -56,7 +56,6 @@ def read_validity(
     provisions: Sequence[Provision],
     *,
     known: Mapping[str, object] = {},
-    origin: Origin = Origin.MANIFEST,
     letter: str = "",
 ) -> Validity:
     """Return the validity of a text as its own words and the known facts tell it.
@@ -69,7 +68,6 @@ def read_validity(
         provisions: Its structure; used for clauses that start single articles or chapters.
         known: Facts from a manifest or a person: promulgated, effective_date, in_force_from, version_date, valid_until,
             superseded_by, superseded_on, repealed_by, repealed_on; days as dates or ISO strings.
-        origin: Who states ``known``.
         letter: The covering notice that the text was split from: it tells the day of signing, and the commencement
             where the text itself names no day.
     """
@@ -88,7 +86,7 @@ def read_validity(
     elif letter and amended:
         read = _with_order(read, reading, letter)
     read = _with_card(read, text, letter)
-    return with_known(replace(read, evidence=tuple(_valued(read, e) for e in read.evidence)), known, origin)
+    return with_known(replace(read, evidence=tuple(_valued(read, e) for e in read.evidence)), known)
 
 
 def _valued(read: Validity, evidence: Evidence) -> Evidence:

@@ -31,14 +31,14 @@ LABELS: Mapping[str, str] = {
 _WHO = {Origin.MANIFEST: "清单所载：", Origin.ANALYST: "人工填写："}
 
 
-def stated_words(name: str, shown: object, origin: Origin = Origin.MANIFEST) -> str:
+def stated_words(name: str, shown: object) -> str:
     """Return a statement as a reader sees it: 清单所载：施行日期 2024-08-01."""
-    return f"{_WHO[origin]}{LABELS[name]} {shown}"
+    return f"{_WHO[Origin.MANIFEST]}{LABELS[name]} {shown}"
 
 
-def statement(fact: str, name: str, value: object, origin: Origin, shown: str = "") -> Evidence:
+def statement(fact: str, name: str, value: object, shown: str = "") -> Evidence:
     """Return the evidence of a stated fact; ``name`` is a key of ``LABELS``, ``shown`` a code in Chinese."""
-    return Evidence(fact, stated_words(name, shown or value, origin), origin, field=name, value=str(value))
+    return Evidence(fact, stated_words(name, shown or value), Origin.MANIFEST, field=name, value=str(value))
 
 
 def signed(evidence: Evidence) -> Evidence:
@@ -60,7 +60,7 @@ def stated_day(value: object) -> Day | None:
     return dt.date.fromisoformat(str(value)) if value else None
 
 
-def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+def with_known(read: Validity, known: Mapping[str, object]) -> Validity:
     """Put known facts over what was read; both stay in the evidence."""
     result = read
     stated = {name: stated_day(known.get(name)) for name in ("promulgated", "in_force_from", "version_date")}
@@ -68,7 +68,7 @@ def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> V
     evidence: list[Evidence] = []
 
     def state(fact: str, name: str, value: object) -> None:
-        evidence.append(statement(fact, name, value, origin))
+        evidence.append(statement(fact, name, value))
 
     if stated["promulgated"]:
         result = replace(result, promulgated=stated["promulgated"])
@@ -88,7 +88,7 @@ def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> V
     elif effective is None:
         result = later_version(result, stated["version_date"], stated_words("version_date", stated["version_date"]))
     result = replace(result, evidence=(*result.evidence, *evidence))
-    return _with_end(_with_moved_term(read, result), known, origin)
+    return _with_end(_with_moved_term(read, result), known)
 
 
 def _is_of_version(read: Validity, effective: Day) -> bool:
@@ -119,7 +119,7 @@ def _with_moved_term(read: Validity, result: Validity) -> Validity:
     return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
 
 
-def _with_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+def _with_end(read: Validity, known: Mapping[str, object]) -> Validity:
     """Set the earliest end that is known; it wins over the text's own."""
     until = stated_day(known.get("valid_until"))
     ends: list[tuple[Day, Status, object, Evidence]] = []
@@ -129,11 +129,9 @@ def _with_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Va
     ):
         day = stated_day(known.get(name))
         if day is not None:
-            ends.append((day, status, known.get(by), statement("ends", name, day, origin)))
+            ends.append((day, status, known.get(by), statement("ends", name, day)))
     if until is not None:
-        ends.append(
-            (until + dt.timedelta(days=1), Status.EXPIRED, None, statement("ends", "valid_until", until, origin))
-        )
+        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, statement("ends", "valid_until", until)))
     if not ends:
         return read
     ends.sort(key=lambda end: end[0])
