@@ -281,7 +281,7 @@ class Engine:
         """How good the answers are."""
         from nemo.evaluation.service import EvaluationService  # measures: no question needs them
 
-        given = self.parts, self.embedder.name, self.reader, self._answered, self.users
+        given = self.parts, self.embedder.name, self._answered, self.users
         return self._service("evaluation", lambda: EvaluationService(*given))
 
     @property

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     import httpx
 
     from nemo.engine import Engine
-    from nemo.ingest import Progress
     from nemo.settings import Settings
     from nemo.store.files.backup import Backup
-    from nemo.types import RawDocument
+    from nemo.types import Progress, RawDocument
 
 POLL_SECONDS = 0.5
 """How often a running owner is asked how far it is."""
@@ -301,7 +300,8 @@ class OwnerBackend:
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """Send the files part by part; the owner takes in one part after the other. See :class:`OpenedBackend`."""
-        from nemo.ingest import Progress, files_in
+        from nemo.ingest import files_in
+        from nemo.types import Progress
 
         own = self._settings.library.resolve()
         files = [f for f in files_in(sources.paths) if not f.resolve().is_relative_to(own)]

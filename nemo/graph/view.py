@@ -64,7 +64,6 @@ class LawGraph:
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
         self._organ = re.compile(f"(?:{'|'.join(heads)})$")
         self._kept: tuple[tuple[object, ...], nx.Graph[str]] | None = None
-        self._matters: tuple[int, dict[str, list[str]]] | None = None
         self._lock = threading.Lock()
 
     # --- what is there
@@ -315,16 +314,16 @@ class LawGraph:
 
     def _same(self, regulation_id: str, matter: str) -> list[str]:
         """Return the texts on the same matter of the other level: national for one of a province and the other way."""
-        generation = self.library.generation
-        kept = self._matters
-        if kept is None or kept[0] != generation:
-            found: dict[str, list[str]] = {}
-            for stored in self.library.edges.all(("same_matter",)):
-                found.setdefault(stored.edge.target, []).append(stored.regulation_id)
-            kept = self._matters = (generation, found)
+        matters = self.library.view.once(self._matters)
         row = self.row(regulation_id)
-        others = (self.row(i) for i in kept[1].get(matter, ()) if i != regulation_id)
+        others = (self.row(i) for i in matters.get(matter, ()) if i != regulation_id)
         return [o.id for o in others if o and row and (o.province == "cn") != (row.province == "cn")]
+
+    def _matters(self, _: Sequence[RegulationRow]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for stored in self.library.edges.all(("same_matter",)):
+            found.setdefault(stored.edge.target, []).append(stored.regulation_id)
+        return found
 
     # --- paths
 

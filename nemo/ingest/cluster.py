@@ -79,10 +79,6 @@ class RayWorker(Worker):
             ray.kill(self._actor)
         self._actor = None
 
-    def stop(self) -> None:
-        """See :class:`Worker`."""
-        self.kill()
-
     @staticmethod
     def ready(busy: Sequence[RayWorker]) -> Collection[RayWorker]:
         """See :class:`Worker`."""

@@ -15,7 +15,6 @@ from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import (
     Ingestion,
     IngestReport,
-    Progress,
     SentFile,
     backfill,
     check_manifest,
@@ -29,7 +28,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import Failure
 from nemo.store.library import Library
-from nemo.types import RawDocument, Regulation
+from nemo.types import Progress, RawDocument, Regulation
 
 if TYPE_CHECKING:
     from nemo.corpora import CorpusService
@@ -92,7 +91,6 @@ class IntakeService:
         *,
         facts: Mapping[str, Any] | None = None,
         manifest: str = "",
-        progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
         """Ingest documents that are already in memory, or were sent and are read when their turn comes.
@@ -105,7 +103,7 @@ class IntakeService:
         accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
-            return self._ingestion.batch(raws, stated, common, progress, accounts.name_of(user))
+            return self._ingestion.batch(raws, stated, common, None, accounts.name_of(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -270,7 +268,7 @@ class IntakeService:
         """Embed what has no vectors of this embedder; return how many chunks that were."""
         return backfill.embed(self._library, self._embedder, on_progress)
 
-    def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
+    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         self.embed_missing()
         backfill.feature_notes(self._library, self._settings)

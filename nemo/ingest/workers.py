@@ -86,9 +86,9 @@ class Worker(ABC):
     def kill(self) -> None:
         """End it at once."""
 
-    @abstractmethod
     def stop(self) -> None:
         """End it when nothing is left to do."""
+        self.kill()
 
     @staticmethod
     @abstractmethod

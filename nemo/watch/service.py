@@ -208,9 +208,9 @@ class WatchService:
             self._wake.wait(TICK)
             self._wake.clear()
 
-    def due(self, moment: dt.datetime | None = None) -> int:
+    def due(self) -> int:
         """Queue every watch whose time has come; return how many."""
-        moment = moment or dt.datetime.now(dt.UTC)
+        moment = dt.datetime.now(dt.UTC)
         count = 0
         for watch in self.store.watches():
             due = not watch.paused and watch.next <= moment

@@ -29,7 +29,7 @@ def draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_{mark.id}"):
             st.html(f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(service.named(mark))}</p>')
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
-    memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
+    memos = Counter(mark.words for mark in frame.engine().library.marks.mine(MarkPurpose.MEMO, user))
     for number, (name, places) in enumerate(memos.items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_memo_{number}"):
             line = f"{safe.name(name)} <span>所引 {places} 条</span>"
@@ -62,7 +62,7 @@ def news_lines(since: dt.datetime | None = None) -> set[str]:
     A stored answer that no longer holds is told until its question is asked again.
     """
     user = login.name()
-    if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
+    if not any(frame.engine().library.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
         return set()  # most follow nothing, and pay for nothing
     service = _service()
     found = service.mine(user, service.events(since))
@@ -120,8 +120,8 @@ def _topic(province: str, asset: str, doc_class: str) -> None:
 
 
 def _forget(number: int) -> None:
-    frame.act(lambda: frame.engine().answers.marks.forget(number, login.name()))
+    frame.act(lambda: frame.engine().library.marks.forget(number, login.name()))
 
 
 def _forget_memo(name: str) -> None:
-    frame.act(lambda: frame.engine().answers.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))
+    frame.act(lambda: frame.engine().library.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))

@@ -15,8 +15,8 @@ from nemo.ui.admin.maintenance import MaintenanceTask
 from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
-    from nemo.ingest import Progress
     from nemo.ingest.jobs import BatchView, FileView
+    from nemo.types import Progress
 
 STATES = {"queued": "排队中", "running": "处理中", "done": "完成", "failed": "失败", "cancelled": "已取消"}
 
