@@ -207,7 +207,7 @@ def measure(engine: Engine, count: int, articles: int, packed: bool) -> None:
     print(f"regulations {len(engine.regulations())}, failures {[f.name for f in engine.intake.failures()][:5]}")
     print(f"owner peak {high_water():.0f} MiB; largest worker {crew.peak:.0f} MiB")
     print(f"a question: median {statistics.median(busy):.0f} ms while ingesting, {statistics.median(idle):.0f} ms idle")
-    found = engine.verify()
+    found = engine.library.verify()
     print(f"differences found by verify: {len(found)} {found[:3]}; owner peak {high_water():.0f} MiB")
 
 

@@ -309,7 +309,7 @@ class RuleReaders:
         told += [*query.intents, *(f"《{mention.title}》" for mention in query.mentions)]
         told += [f"{each.fact}={each.value}" for each in query.read]
         told += [f"{words}:{code}" for words, code in self.rules.places_in(word)]
-        told += filter(None, [self.rules.alias_words.get(word)])
+        told += (alias.title for alias in self.rules.aliases if word in alias.aliases)
         return _short("；".join([*told, *([outside.message] if outside else [])]))
 
     def ties(self, word: str) -> Any:

@@ -24,7 +24,7 @@ from nemo.rerank.domain import MODEL, Model
 from nemo.rerank.verdict import Calibration, Logistic
 from nemo.train import judging
 from nemo.train.figures import judged
-from nemo.train.folds import folds
+from nemo.train.folds import FOLDS, folds
 from nemo.train.judging import Scored
 from nemo.train.lists import CandidateLister, numbered
 from nemo.train.questions import read, resolve
@@ -38,7 +38,6 @@ LEVELS = (0.97, 0.95, 0.9, 0.8, 0.7, 0.5, 0.0)
 """Confidence from which answers are counted."""
 SURE = 0.95
 """Of the bound."""
-FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def thresholds(engine: Engine, files: Sequence[Path]) -> list[str]:
     lister = CandidateLister(engine.training.context(), model, numbered(engine.library))
     scored = [Scored.of(c, c.base) for c in lister.cases(labelled, lambda what, done, total: None)]
     at = {name: column for column, name in enumerate(features.names())}
-    fold = folds([s.case.labelled.group for s in scored], FOLDS)
+    fold = folds([s.case.labelled.group for s in scored])
 
     def fitted(some: Sequence[Scored]) -> Calibration:
         held, none = [s for s in some if s.case.answerable], [s for s in some if not s.case.answerable]

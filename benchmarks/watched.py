@@ -197,7 +197,7 @@ def _killed_once(server: LocalServer, invented: InventedSite, folder: Path, dice
     with Engine.open(settings_of(folder)) as engine:
         kept = engine.library.watching.papers(limit=10**6)
         texts = [engine.library.raw(p.sha256).content.decode() for p in kept]
-        return sorted(texts) == sorted(invented.papers.values()) and not engine.verify()
+        return sorted(texts) == sorted(invented.papers.values()) and not engine.library.verify()
 
 
 def child(folder: Path, url: str, papers: int) -> None:

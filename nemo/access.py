@@ -3,10 +3,9 @@
 import datetime as dt
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
 
 from nemo.accounts import NOBODY, OPERATOR, Role, TokenBearer, User, Users, kept, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
@@ -26,11 +25,8 @@ FILE = "token"
 LONGEST_NAME = 80
 
 
-class Note(Protocol):
-    """Writes an entry into the audit log."""
-
-    def __call__(self, action: str, subject: str, detail: dict[str, object], user: str | None = None) -> None:
-        """Action, subject, detail, actor."""
+Note = Callable[[str, str, dict[str, object]], None]
+"""Writes an entry into the audit log: action, subject, detail."""
 
 
 class TokenService:
@@ -76,7 +72,7 @@ class TokenService:
 
         A disk that takes nothing makes none: without it programs can read and ask, not write, which nobody could anyway.
         """
-        known = self._shown()
+        known = shown(self._file.parent)
         if known is not None and self.bearer(known):
             return known
         if any(row.name == tokens.FIRST for row in self._store.all()):
@@ -91,9 +87,6 @@ class TokenService:
             _log.warning("no first token: %s", refused.message)
             return None
         return token
-
-    def _shown(self) -> str | None:
-        return shown(self._file.parent)
 
 
 def shown(folder: Path) -> str | None:
@@ -151,7 +144,6 @@ class AccessService:
     """Lets people and programs in. Thread-safe."""
 
     def __init__(self, token_service: TokenService, settings: Settings, users: Users | None, note: Note) -> None:
-        """Keep what is needed; ``users`` is None where nobody has to sign in."""
         self.tokens = token_service
         self._settings = settings
         self._users = users

@@ -37,7 +37,6 @@ from nemo.lawview import holdings
 from nemo.services import tracing
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.store.files import backup as backups
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.store.seen import SeenLibrary
@@ -49,11 +48,9 @@ if TYPE_CHECKING:
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
-    from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.memory import MemoryService
     from nemo.review.service import AnswerService
-    from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
     from nemo.watch.service import WatchService
 
@@ -284,7 +281,7 @@ class Engine:
         """How good the answers are."""
         from nemo.evaluation.service import EvaluationService  # measures: no question needs them
 
-        given = self.parts, self.embedder.name, self.reader, self._answered, self.users
+        given = self.parts, self.embedder.name, self._answered, self.users
         return self._service("evaluation", lambda: EvaluationService(*given))
 
     @property
@@ -304,16 +301,14 @@ class Engine:
         """
         return self.intake.ingest([Path(p) for p in paths], manifest=Path(manifest) if manifest else None)
 
-    def busy(self) -> bool:
-        """Tell whether files are queued or being ingested in the background."""
-        return self.library.jobs.busy()
-
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
         if not self.library.read_only:
-            self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next
-            if self.busy():
-                self.intake.resume()
+            self.library.on_jobs = lambda: (
+                self.intake.jobs.resume()
+            )  # of several processes whoever is free takes the next
+            if self.library.jobs.busy():
+                self.intake.jobs.resume()
             if self.settings.discovery or self.settings.notifies:
                 self.watch.start()
 
@@ -529,43 +524,6 @@ class Engine:
         quote = span.of(regulation.text) if span else None
         return render(raw, page, quote, scale, regulation.text[: span.start] if span else None, regulation.pages)
 
-    def answer(self, trace_id: str) -> Answer:
-        """Return a stored answer as it was given.
-
-        Raises:
-            NotFoundError: no such answer.
-        """
-        return self.library.answers.get(trace_id)
-
-    # --- the law over time
-
-    def diff(
-        self, old: str, new: str | None = None
-    ) -> tuple[RegulationRow, RegulationRow, comparison.VersionComparison]:
-        """Compare two versions article by article; with one name its version and the one before.
-
-        Raises:
-            NotFoundError: one of them is not held.
-            BadRequestError: both names mean the same text, or there is only one.
-        """
-        return self.law.diff(old, new, today())
-
-    def relations(self, key: str, day: Day | None = None) -> lawview.Links:
-        """Return what a regulation says of others and others of it.
-
-        Raises:
-            NotFoundError: nothing by that name is held.
-        """
-        return self.law.links(key, day or today())
-
-    def timeline(self, key: str, day: Day | None = None) -> lawview.Timeline:
-        """Return the versions of a work as stretches of time, and its dated events.
-
-        Raises:
-            NotFoundError: nothing by that name is held.
-        """
-        return self.law.timeline(key, day or today())
-
     # --- upkeep
 
     def health(self) -> list[holdings.Check]:
@@ -579,23 +537,6 @@ class Engine:
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
 
-    def inspect(self) -> Verification:
-        """Like :meth:`verify`, with what was compared and what could not be."""
-        return self.whole.library.inspect()
-
-    def verify(self) -> list[Any]:
-        """Compare quotes, indexes and raw files with the catalogue; return the differences."""
-        return self.whole.library.verify()
-
-    def backup(self, file: Path) -> backups.Backup:
-        """Write the whole library into one file while it is used.
-
-        Raises:
-            BadRequestError: the file exists, or lies in the library's folder.
-            ConfigError: an original file is missing or damaged, or the disk refuses; no file was written.
-        """
-        return self.whole.library.backup(file)
-
     def open_backup(self, user: str | None = None) -> IO[bytes]:
         """Return the whole library as a backup to read and close, for downloads; no file of it stays behind.
 
@@ -604,18 +545,7 @@ class Engine:
         """
         self.library.note("backup", "下载", {}, user)
         with tempfile.TemporaryDirectory(prefix="nemo-backup-", ignore_cleanup_errors=True) as folder:
-            return self.backup(Path(folder) / "nemo.zip").file.open("rb")
-
-    @staticmethod
-    def restore(settings: Settings, file: Path) -> backups.Backup:
-        """Put the library of a backup into the empty folder that ``settings`` names; its indexes come with opening.
-
-        Raises:
-            NotFoundError: there is no such file.
-            BadRequestError: it is no backup, or the folder is not empty.
-            ConfigError: the backup is damaged or newer than this program, or the disk refuses.
-        """
-        return backups.restore(file, settings.library)
+            return self.whole.library.backup(Path(folder) / "nemo.zip").file.open("rb")
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from starlette.routing import Mount
 
 from nemo import settings
 from nemo.engine import Engine
+from nemo.store.files import backup as backups
 from nemo.web import api, mcp_server
 from nemo.web.guard import Guard
 
@@ -119,9 +120,11 @@ def test_the_whole_library_is_downloaded_and_restored(client: TestClient, engine
     file = tmp_path / "down.zip"
     file.write_bytes(reply.content)
     restored = settings.load(library=tmp_path / "again", workers=0)
-    assert Engine.restore(restored, file).regulations == len(engine.regulations())
+    assert backups.restore(file, restored.library).regulations == len(engine.regulations())
     with Engine.open(restored) as again:
-        assert again.verify() == [] and [r.id for r in again.regulations()] == [r.id for r in engine.regulations()]
+        assert again.library.verify() == [] and [r.id for r in again.regulations()] == [
+            r.id for r in engine.regulations()
+        ]
 
 
 def test_a_memo_is_audited_pasted_or_uploaded(client: TestClient) -> None:

@@ -317,7 +317,7 @@ def test_a_process_loads_only_what_it_needs(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
         f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
-        "    e.resume()\n    assert not e.busy()\n    e.ask('并网验收要提交哪些材料')\n"
+        "    e.resume()\n    assert not e.library.jobs.busy()\n    e.ask('并网验收要提交哪些材料')\n"
         "    rooms = 'ingest parse discover watch review.service export evaluation train audit'\n"
         "    bad = {f'nemo.{room}' for room in rooms.split()} & set(sys.modules)\n    assert not bad, bad\n"
         "    e.intake.ingest(sorted(Path('data/samples').glob('cn-*')))\n    assert e.ask('并网验收要提交哪些材料').quotes\n"

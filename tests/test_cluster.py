@@ -102,7 +102,7 @@ def test_a_library_ingested_on_the_cluster_is_the_same(hire: Hire, tmp_path: Pat
         assert chosen.without_secrets().gemini_api_key is None
         with Engine.open(chosen) as engine:
             report = engine.intake.ingest_raw(raws)
-            assert len(report.of("stored")) == 5 and engine.verify() == []
+            assert len(report.of("stored")) == 5 and engine.library.verify() == []
             rows = engine.regulations()
             ids = [i for row in rows for i in engine.library.chunk_ids(row.id)]
             vector = engine.embedder.embed(["检修"])[0]

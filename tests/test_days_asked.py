@@ -143,7 +143,7 @@ def test_a_code_begins_with_the_amendment_that_brought_its_wording(engine: Engin
 
 def test_an_inferred_start_is_marked_in_every_list(engine: Engine) -> None:
     key = engine.regulation("guard-2022.txt").id
-    history = plain.history(engine.timeline(key, TODAY))
+    history = plain.history(engine.law.timeline(key, TODAY))
     stretch = history["versions"][-1]
     assert stretch["effective_derived"] and stretch["effective_latest"] == "2023-07-28"
     assert "推定本版本施行" in [event["kind"] for event in history["events"]]

@@ -140,7 +140,7 @@ def test_old_and_new_values_are_in_the_audit_log(engine: Engine) -> None:
     assert (entry.action, entry.subject, trail.broken_at) == ("edit", key, None)
     assert detail["reason"] == "公告更正" and detail["changes"]["valid_until"] == [None, "2030-01-01"]
     assert detail["changes"]["title"] == ["演示省光伏并网办法（演示文本）", "甲办法"]
-    assert engine.verify() == []
+    assert engine.library.verify() == []
 
 
 def test_the_same_file_again_does_not_undo_an_edit(engine: Engine) -> None:

@@ -181,7 +181,7 @@ def test_same_bytes_are_unchanged_and_new_bytes_replace(tmp_path: Path) -> None:
         file.write_text(NEW.replace("十个工作日", "八个工作日"), "utf-8")
         assert [o.state for o in engine.intake.ingest([file]).outcomes] == ["replaced"]
         assert len(engine.regulations()) == 1
-        assert engine.verify() == []
+        assert engine.library.verify() == []
         assert "八个工作日" in engine.ask("并网申请几个工作日内答复", day=DAY).quotes[0].text
 
 

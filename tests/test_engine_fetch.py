@@ -30,13 +30,13 @@ def test_a_page_is_fetched_queued_and_knows_where_it_came_from(tmp_path: Path) -
         rows = "".join(f"<p>{line}</p>" for line in text(1).splitlines() if line)
         server.routes["/zc/1.html"] = Answer.html(f"<html><title>演示</title><body><div>{rows}</div></body></html>")
         with opened(tmp_path, server) as engine:
-            engine.intake.enqueue([engine.intake.fetch(server.url + "/zc/1.html")], {"province": "gd"})
+            engine.intake.enqueue([engine.intake.finder().fetch(server.url + "/zc/1.html")], {"province": "gd"})
             assert engine.intake.jobs.wait(60)
             (row,) = engine.regulations()
             assert (row.url, row.province) == (server.url + "/zc/1.html", "gd")
             report = engine.intake.ingest([], addresses=[server.url + "/zc/1.html"])
             assert [o.state for o in report.outcomes] == ["replaced"]  # other facts were stated this time
-            assert engine.verify() == []
+            assert engine.library.verify() == []
 
 
 def test_what_must_not_be_fetched_is_refused_in_words(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_what_must_not_be_fetched_is_refused_in_words(tmp_path: Path) -> None:
                 (server.url + "/big", ServiceError, "上限"),
             ):
                 with pytest.raises(kind, match=words):
-                    engine.intake.fetch(address)
+                    engine.intake.finder().fetch(address)
             assert engine.intake.batches() == []
 
 
@@ -77,7 +77,7 @@ def test_lists_of_official_sites_are_read_for_leads(tmp_path: Path) -> None:
 
 def test_downloading_is_off_unless_switched_on(tmp_path: Path) -> None:
     with Engine.open(load(library=tmp_path, workers=0)) as engine, pytest.raises(ConfigError, match="NEMO_DISCOVERY=1"):
-        engine.intake.fetch("https://www.nea.gov.cn/a.html")
+        engine.intake.finder().fetch("https://www.nea.gov.cn/a.html")
 
 
 def test_the_command_says_what_switches_it_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

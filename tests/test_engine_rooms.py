@@ -39,16 +39,16 @@ def test_nothing_is_built_for_a_question_or_an_empty_queue(tmp_path: Path) -> No
     with opened(tmp_path) as engine:
         engine.resume()
         engine.ask("并网验收要提交哪些材料")
-        assert built(engine) == set() and not engine.busy()
+        assert built(engine) == set() and not engine.library.jobs.busy()
 
 
 def test_what_was_left_in_the_queue_goes_on(tmp_path: Path) -> None:
     with opened(tmp_path) as engine:
         engine.library.jobs.add("0" * 16, "上次", [(raw(1), {})])
     with opened(tmp_path) as engine:
-        assert engine.busy()
+        assert engine.library.jobs.busy()
         engine.resume()
-        assert engine.intake.jobs.wait(60) and not engine.busy()
+        assert engine.intake.jobs.wait(60) and not engine.library.jobs.busy()
         assert len(engine.regulations()) == 1
 
 

@@ -88,8 +88,8 @@ def test_a_private_text_stays_private_in_every_process(pair: tuple[Engine, Engin
 
     assert seen() == [True, False, False]
     with pytest.raises(NotFoundError):
-        other.seen_by(stranger).answer(given.trace_id)
-    assert other.seen_by(owner).answer(given.trace_id).quotes == given.quotes
+        other.seen_by(stranger).library.answers.get(given.trace_id)
+    assert other.seen_by(owner).library.answers.get(given.trace_id).quotes == given.quotes
     steps = [
         (CorpusOptions(visibility="team", people=("韩梅",)), [True, True, False]),
         (CorpusOptions(visibility="private"), [True, False, False]),
@@ -106,4 +106,4 @@ def test_an_answer_of_one_is_opened_by_the_other(tmp_path: Path, pair: tuple[Eng
     one.ingest([tmp_path / "办法.md"])
     given = one.ask(QUESTION)
     one.library.answers.flush()
-    assert other.answer(given.trace_id).quotes == given.quotes
+    assert other.library.answers.get(given.trace_id).quotes == given.quotes

@@ -420,8 +420,8 @@ def test_the_words_of_a_picture_are_found_and_the_answer_carries_the_picture(eng
     (figure,) = [f for f in citation["figures"] if f["kind"] == "图"]
     assert (figure["name"], figure["section_reference"], figure["recognised"]) == ("图1", "第一条", 0.83)
     assert figure["text"]["text"] == "\n".join(WORDS)
-    assert engine.answer(answer.trace_id).quotes == answer.quotes, "kept as it was given"
-    assert engine.verify() == []
+    assert engine.library.answers.get(answer.trace_id).quotes == answer.quotes, "kept as it was given"
+    assert engine.library.verify() == []
 
 
 def test_a_formula_and_a_table_stand_beside_what_points_to_them(engine: Engine) -> None:
@@ -452,7 +452,7 @@ def test_a_figure_asked_by_its_name_is_that_figure_or_none(
     assert [f.figure.name for quote in answer.quotes for f in quote.figures] == names
     if answer.refusal:
         assert answer.refusal.reason is Reason.ARTICLE_NOT_FOUND and "没有图9" in answer.refusal.message
-    assert engine.verify() == []
+    assert engine.library.verify() == []
 
 
 @pytest.mark.parametrize("form", ["docx", "pdf", "xlsx", "json"])
@@ -526,10 +526,10 @@ def test_the_command_line_lists_figures_and_keeps_a_picture(
 
 def test_removing_a_text_removes_its_figures(engine: Engine) -> None:
     regulation_id = held(engine)
-    assert engine.inspect().checked["图片"] == 1
+    assert engine.library.inspect().checked["图片"] == 1
     engine.intake.remove(regulation_id)
-    assert engine.inspect().checked["图片"] == 0
-    assert engine.verify() == []
+    assert engine.library.inspect().checked["图片"] == 0
+    assert engine.library.verify() == []
     with pytest.raises(NotFoundError):
         engine.regulation(regulation_id)
 
@@ -541,7 +541,7 @@ def test_verify_notices_a_picture_outside_its_text(engine: Engine, monkeypatch: 
     monkeypatch.setattr(
         engine.library._catalogue, "regulation", lambda *a, **k: replace(regulation(*a, **k), pictures=(wrong,))
     )
-    (found,) = engine.verify()
+    (found,) = engine.library.verify()
     assert found.subject == regulation_id and "图片" in found.message
 
 

@@ -631,13 +631,13 @@ def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
     (tmp_path / "办法.md").write_text(MEASURE, "utf-8")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
         engine.intake.ingest([tmp_path / "办法.md"])
-        told = engine.inspect()
+        told = engine.library.inspect()
         assert told.checked["图谱的边"] == sum(engine.answers.graph.counts().values()) > 15 and not told.differences
         with sqlite3.connect(tmp_path / "library" / "catalogue.sqlite") as damaged:
             damaged.execute("DELETE FROM edges WHERE kind = 'penalises'")
-        assert [d.place for d in engine.inspect().differences] == ["edges"]
+        assert [d.place for d in engine.library.inspect().differences] == ["edges"]
         engine.intake.reindex()
-        assert not engine.inspect().differences and engine.answers.graph.counts()["penalises"]
+        assert not engine.library.inspect().differences and engine.answers.graph.counts()["penalises"]
         engine.intake.remove(engine.regulations()[0].id)
         assert sum(engine.answers.graph.counts().values()) == 0
 

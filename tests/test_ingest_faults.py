@@ -84,10 +84,10 @@ def test_a_disk_that_fills_up_while_files_come_in(disk: Disk) -> None:
         assert {file.state for batch in engine.intake.batches() for file in batch.files} == {"done"}
         assert engine.intake.failures() == []
         assert len(engine.regulations()) == 3 + accepted
-        assert engine.verify() == []
+        assert engine.library.verify() == []
     with opened(library) as engine:
         assert len(engine.regulations()) == 3 + accepted
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 def test_a_library_that_turns_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_a_library_that_turns_read_only(tmp_path: Path, monkeypatch: pytest.Monk
         engine.intake.enqueue([raw(9)])
         assert engine.intake.jobs.wait(60)
         assert len(engine.regulations()) == 4
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 def _remove_first(engine: Engine) -> Callable[[], object]:
@@ -167,16 +167,16 @@ def test_a_clock_that_goes_back_changes_no_order(tmp_path: Path) -> None:
             engine.library.flush()
         assert [batch.title for batch in engine.intake.batches()] == ["后", "先"]
         assert all(batch.seconds >= 0 for batch in engine.intake.batches())
-        assert engine.verify() == []
+        assert engine.library.verify() == []
     with clock(dt.timedelta(days=-800)), opened(tmp_path) as engine:
-        assert engine.verify() == []
+        assert engine.library.verify() == []
         engine.intake.jobs.retry(engine.intake.batches()[0].id)
         assert engine.intake.jobs.wait(60)
         assert [file.tries for file in engine.intake.batches()[0].files] == [1, 1, 2]
         engine.intake.ingest_raw([raw(1, edition=2)])
         assert any("第1之1项" in engine.regulation(row.id).text for row in engine.regulations())
         assert text(1, edition=2).split("\n")[2] in engine.regulation(raw(1).name).text
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 # --- many who ask
@@ -219,4 +219,4 @@ def test_deleting_and_replacing_while_eight_ask(tmp_path: Path) -> None:
         assert errors == []
         assert sum(asked) > 0
         assert {file.state for batch in engine.intake.batches() for file in batch.files} == {"done"}
-        assert engine.verify() == []
+        assert engine.library.verify() == []

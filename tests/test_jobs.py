@@ -61,7 +61,7 @@ def test_a_batch_is_ingested_and_every_session_sees_it(engine: Engine) -> None:
     assert {row.province for row in engine.regulations()} == {"gd"}
     assert [f.name for f in engine.intake.failures()] == ["坏.pdf"]
     assert staged(engine) == []
-    assert engine.verify() == []
+    assert engine.library.verify() == []
 
 
 def test_an_archive_is_one_file_with_many_outcomes(engine: Engine) -> None:
@@ -243,7 +243,7 @@ def test_closing_in_the_middle_loses_nothing(tmp_path: Path, gate: threading.Eve
         assert engine.intake.jobs.wait(60)
         assert states(engine) == ["done"] * 4
         assert {row.province for row in engine.regulations()} == {"sd"}
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 def test_closing_waits_for_no_worker(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_a_disk_that_fills_up_pauses_the_queue_and_fails_no_file(
     engine.resume()
     assert engine.intake.jobs.wait(60)
     assert states(engine) == ["done"] * 3 and engine.intake.batches()[0].problem is None
-    assert engine.verify() == []
+    assert engine.library.verify() == []
 
 
 def test_what_nobody_foresaw_fails_its_file_only(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

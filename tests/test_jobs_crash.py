@@ -90,7 +90,7 @@ def opened(folder: Path, exact_rows: int) -> Engine:
 def sound(engine: Engine, every: int) -> None:
     """The integrity check has nothing to say, and what is held is found by its own vector and its own words."""
     engine.library.flush()
-    assert engine.verify() == []
+    assert engine.library.verify() == []
     for row in engine.regulations()[::every]:
         regulation = engine.library.regulation(row.id)
         chunk = engine.library.chunk(engine.library.chunk_ids(row.id)[-2])

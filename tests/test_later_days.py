@@ -209,11 +209,11 @@ def test_what_was_taken_up_again_begins_by_its_notice(tmp_path: Path) -> None:
 def test_the_timeline_tells_the_move_with_its_words(engine: Engine) -> None:
     rows = {row.title: row for row in engine.library.rows()}
     told = {
-        title: [(e.day, e.kind) for e in engine.timeline(rows[title].id).events]
+        title: [(e.day, e.kind) for e in engine.law.timeline(rows[title].id).events]
         for title in ("甲省示例风场管理办法", "甲省示例光伏管理办法")
     }
     assert (dt.date(2024, 1, 20), "有效期延长") in told["甲省示例风场管理办法"]
     assert (dt.date(2027, 1, 1), "有效期届满") in told["甲省示例风场管理办法"]
     assert (dt.date(2025, 12, 10), "推迟施行") in told["甲省示例光伏管理办法"]
-    words = next(e.words for e in engine.timeline(rows["甲省示例风场管理办法"].id).events if e.kind == "有效期延长")
+    words = next(e.words for e in engine.law.timeline(rows["甲省示例风场管理办法"].id).events if e.kind == "有效期延长")
     assert "延长至2026年12月31日" in words

@@ -123,31 +123,31 @@ def test_versions_are_listed_oldest_first(engine: Engine) -> None:
     ],
 )
 def test_ways_to_name_two_versions(engine: Engine, old: str, new: str | None) -> None:
-    before, after, found = engine.diff(old, new)
+    before, after, found = engine.law.diff(old, new)
     assert (before.file, after.file) == ("接网-2021.md", "接网-2024.md")
     assert found.counts["移动"] == 1
 
 
 def test_one_text_cannot_be_compared_with_itself(engine: Engine) -> None:
     with pytest.raises(BadRequestError, match="同一文本"):
-        engine.diff("演示省风电场接网办法", "接网-2024.md")
+        engine.law.diff("演示省风电场接网办法", "接网-2024.md")
     with pytest.raises(BadRequestError, match="一个版本"):
-        engine.diff("中华人民共和国演示能源法")
+        engine.law.diff("中华人民共和国演示能源法")
 
 
 # --- ties, timeline, gaps
 
 
 def test_ties_in_both_directions(engine: Engine) -> None:
-    found = engine.relations("储能.md")
+    found = engine.law.links("储能.md")
     told = {(link.kind, link.inward, link.title, link.status) for link in found.links}
     assert ("根据", False, "中华人民共和国演示能源法", Status.IN_FORCE) in told
     assert ("根据", False, "演示省电网安全条例", None) in told
     assert ("废止", False, "演示省抽水蓄能暂行规定", Status.REPEALED) in told
-    back = engine.relations("抽蓄.md")
+    back = engine.law.links("抽蓄.md")
     assert [(link.kind, link.inward, link.title) for link in back.links] == [("废止本文", True, "演示省储能电站条例")]
     assert "同时废止" in back.links[0].words
-    law = {(link.kind, link.title) for link in engine.relations("能源法.md").links if link.inward}
+    law = {(link.kind, link.title) for link in engine.law.links("能源法.md").links if link.inward}
     assert law == {("以本文为依据", "演示省风电场接网办法"), ("以本文为依据", "演示省储能电站条例")}
 
 
@@ -156,15 +156,15 @@ def test_a_repealed_basis_is_pointed_out(engine: Engine, tmp_path: Path) -> None
     (tmp_path / "细则.md").write_text(text, "utf-8")
     added = engine.intake.ingest([tmp_path / "细则.md"])
     try:
-        found = engine.relations("细则.md")
+        found = engine.law.links("细则.md")
         assert [link.title for link in found.repealed_bases] == ["演示省抽水蓄能暂行规定"]
-        assert not engine.relations("细则.md", dt.date(2020, 1, 1)).repealed_bases
+        assert not engine.law.links("细则.md", dt.date(2020, 1, 1)).repealed_bases
     finally:
         engine.intake.remove(added.outcomes[0].regulation_ids[0])
 
 
 def test_timeline(engine: Engine) -> None:
-    found = engine.timeline("演示省风电场接网办法", TODAY)
+    found = engine.law.timeline("演示省风电场接网办法", TODAY)
     assert [(s.start, s.end, s.status) for s in found.stretches] == [
         (dt.date(2021, 7, 1), dt.date(2024, 9, 1), Status.AMENDED),
         (dt.date(2024, 9, 1), None, Status.IN_FORCE),
@@ -241,7 +241,7 @@ def test_an_answer_from_two_levels_says_so(engine: Engine) -> None:
     levels = {q.citation.level for q in answer.quotes}
     assert levels == {"法律", "地方性法规"}, [q.text for q in answer.quotes]
     assert [n.basis for n in answer.hierarchy] == ["立法法第九十九条第一款"]
-    assert engine.answer(answer.trace_id).hierarchy == answer.hierarchy
+    assert engine.library.answers.get(answer.trace_id).hierarchy == answer.hierarchy
 
 
 # --- questions about changes
@@ -358,7 +358,7 @@ def test_a_text_that_names_its_own_number_cites_nothing(tmp_path: Path) -> None:
     (tmp_path / "通知.txt").write_text(text, "utf-8")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
         engine.intake.ingest([tmp_path / "通知.txt"])
-        assert engine.relations("通知.txt", TODAY).links == ()
+        assert engine.law.links("通知.txt", TODAY).links == ()
         assert not [m for m in engine.law.missing() if m.number == "演能〔2031〕5号"]
 
 

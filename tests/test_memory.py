@@ -108,7 +108,7 @@ def test_what_is_forgotten_is_gone_and_the_chain_says_so(engine: Engine) -> None
         number, digest = proof["chain"].split(":")
         assert engine.library.chain_holds(int(number), digest)
     assert found(engine, "王敏", "雪花石膏") == []
-    assert engine.verify() == []
+    assert engine.library.verify() == []
     engine.library.close()
     files = [file for file in engine.settings.library.glob("catalogue.sqlite*") if file.is_file()]
     assert files and not any("雪花石膏".encode() in file.read_bytes() for file in files)

@@ -58,13 +58,13 @@ def test_asked_downloaded_backed_up_verified_and_read_again_without_its_catalogu
         (row,) = engine.regulations()
         place = given.raw_path / row.sha256[:2] / row.sha256
         assert place.stat().st_size < len(HTML) and engine.library.raw(row.sha256).content == HTML
-        engine.backup(tmp_path / "b.zip")
-        assert engine.verify() == []
+        engine.library.backup(tmp_path / "b.zip")
+        assert engine.library.verify() == []
         place.write_bytes(gzip.compress(b"other"))
-        assert [d.place for d in engine.verify()] == ["raw"]
+        assert [d.place for d in engine.library.verify()] == ["raw"]
     backups.restore(tmp_path / "b.zip", tmp_path / "again")
     with Engine.open(settings.load(library=tmp_path / "again", workers=0)) as engine:
-        assert engine.library.raw(row.sha256).content == HTML and engine.verify() == []
+        assert engine.library.raw(row.sha256).content == HTML and engine.library.verify() == []
     place.write_bytes(packed(HTML))
     with Engine.open(settings.load(library=tmp_path / "fresh", workers=0)) as engine:
         engine.ingest([given.raw_path])
@@ -80,4 +80,4 @@ def test_a_library_that_moves_to_a_server_reads_them(tmp_path: Path, postgres: D
     url = postgres.new_database()
     migrate(given, url)
     with Engine.open(settings.load(library=tmp_path / "lib", workers=0, database=url)) as engine:
-        assert engine.library.raw(sha256).content == HTML and engine.verify() == []
+        assert engine.library.raw(sha256).content == HTML and engine.library.verify() == []

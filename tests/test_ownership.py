@@ -123,12 +123,12 @@ def _ways(seen: Engine, held: str, sha256: str, trace: str) -> dict[str, Any]:
         "show by id": lambda: seen.show(held),
         "show by file": lambda: seen.show("内部.md"),
         "versions": lambda: seen.law.versions(held),
-        "diff": lambda: seen.diff(held, "演示风电公开管理办法（演示文本）"),
-        "relations": lambda: seen.relations(held),
-        "timeline": lambda: seen.timeline(held),
+        "diff": lambda: seen.law.diff(held, "演示风电公开管理办法（演示文本）"),
+        "relations": lambda: seen.law.links(held),
+        "timeline": lambda: seen.law.timeline(held),
         "original": lambda: seen.library.raw(sha256).content.decode(),
-        "stored answer": lambda: seen.answer(trace),
-        "export": lambda: seen.answers.export_answer(seen.answer(trace), "json"),
+        "stored answer": lambda: seen.library.answers.get(trace),
+        "export": lambda: seen.answers.export_answer(seen.library.answers.get(trace), "json"),
         "history": lambda: seen.library.answers.recent(),
         "changes since": lambda: seen.answers.changes_since(trace),
         "review queue": lambda: seen.answers.review_queue(),
@@ -335,7 +335,7 @@ def test_a_text_stays_hidden_whatever_is_done_with_it(engine: Engine) -> None:
     assert held in engine.library.corpora.hidden_from(STRANGER)
     engine.intake.remove(held, OWNER)
     with pytest.raises(NotFoundError):
-        engine.seen_by(STRANGER).answer(trace)
+        engine.seen_by(STRANGER).library.answers.get(trace)
     assert engine.seen_by(OWNER).corpora.named(["甲项目"], OWNER)
     again = engine.intake.ingest_raw([RawDocument.of(TEXT.encode(), "别处.md")], user=STRANGER).outcomes[0]
     assert again.regulation_ids == (held,) and held not in engine.library.corpora.hidden_from(STRANGER)

@@ -95,7 +95,7 @@ def test_a_proposal_is_no_part_of_the_graph_before_it_is_approved(engine: Engine
     assert supervised(engine) == [] and engine.answers.graph.counts()["supervises"] == before
     trail = engine.library.audit_trail().entries
     assert [row.action for row in trail][:2] == ["decide_edge", "decide_edge"]
-    assert OFFICE in trail[0].detail and engine.verify() == []
+    assert OFFICE in trail[0].detail and engine.library.verify() == []
 
 
 DROPPED = [
@@ -225,10 +225,10 @@ def test_proposals_go_with_their_text_and_outlive_a_reading_anew(
     run(engine, "办法.md")
     proposing(engine).decide(proposing(engine).listing()["proposals"][0]["number"], True, "", accounts.OPERATOR)
     engine.intake.edit(engine.regulation("办法.md").id, {"province": "gd"}, accounts.OPERATOR)
-    assert len(supervised(engine)) == 1 and engine.inspect().checked["候选关系（已核准）"] == 1
+    assert len(supervised(engine)) == 1 and engine.library.inspect().checked["候选关系（已核准）"] == 1
     engine.library.remove(engine.regulation("办法.md").id)
     assert proposing(engine).listing() == {"proposals": [], "counts": {"待核": 0, "已核准": 0, "已驳回": 0}}
-    assert engine.verify() == []
+    assert engine.library.verify() == []
 
 
 def test_damage_shows_when_the_library_is_verified(engine: Engine, service: LocalServer) -> None:
@@ -236,10 +236,10 @@ def test_damage_shows_when_the_library_is_verified(engine: Engine, service: Loca
 
     service.routes[SIGNS] = says(TIE)
     run(engine, "办法.md")
-    assert engine.verify() == []
+    assert engine.library.verify() == []
     with sqlite3.connect(engine.settings.catalogue_path) as database:
         database.execute("UPDATE proposals SET begins = begins + 1, ends = ends + 1")
-    assert any("候选关系" in str(one) for one in engine.verify())
+    assert any("候选关系" in str(one) for one in engine.library.verify())
 
 
 def test_who_may_ask_and_who_may_decide(engine: Engine, service: LocalServer) -> None:

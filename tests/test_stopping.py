@@ -54,7 +54,7 @@ def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> N
     with Engine.open(settings.load(library=library, workers=0)) as engine:
         stored = {r.file for r in engine.regulations()}
         assert 3 <= len(stored) < MANY
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 def test_a_request_that_never_ends_is_cut_and_the_library_closed(tmp_path: Path) -> None:

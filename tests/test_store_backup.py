@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for question in QUESTIONS:
             engine.ask(question)
         engine.library.jobs.add("0" * 16, "等待", [(raw(9), {})])
-        engine.backup(folder / "backup.zip")
+        engine.library.backup(folder / "backup.zip")
     return folder
 
 
@@ -60,7 +60,7 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
         engine.intake.reindex()
         before = told(engine)
         stored = {row.trace_id for row in engine.library.answers.recent()}
-    report = Engine.restore(settings.load(library=tmp_path / "new"), made / "backup.zip")
+    report = backups.restore(made / "backup.zip", tmp_path / "new")
     assert report.regulations == 7
     with opened(tmp_path / "new") as engine:
         assert {row.trace_id for row in engine.library.answers.recent()} <= stored
@@ -68,7 +68,7 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
         assert [export.answer_zh(engine.ask(question)) for question in QUESTIONS] == texts
         for now, then in zip(told(engine), before, strict=True):
             assert now == then
-        assert engine.verify() == []
+        assert engine.library.verify() == []
         for row in engine.regulations():
             assert engine.library.raw(row.sha256).sha256 == row.sha256
         engine.resume()
@@ -120,22 +120,22 @@ def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
         thread.start()
         try:
             for number in range(3):
-                engine.backup(tmp_path / f"{number}.zip")
+                engine.library.backup(tmp_path / f"{number}.zip")
         finally:
             stop.set()
             thread.join()
         assert errors == []
         assert engine.intake.jobs.wait(60)
-        assert engine.verify() == []
+        assert engine.library.verify() == []
         assert not list((tmp_path / "lib" / "raw" / "staged").iterdir())
     for number in range(3):
-        Engine.restore(settings.load(library=tmp_path / f"new{number}"), tmp_path / f"{number}.zip")
+        backups.restore(tmp_path / f"{number}.zip", tmp_path / f"new{number}")
         with opened(tmp_path / f"new{number}") as engine:
             assert len(engine.regulations()) >= 3
             engine.resume()
             assert engine.intake.jobs.wait(60)
             assert {file.state for batch in engine.intake.batches() for file in batch.files} <= {"done"}
-            assert engine.verify() == []
+            assert engine.library.verify() == []
 
 
 # --- what is refused
@@ -144,13 +144,13 @@ def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
 def test_places_that_are_refused(made: Path, tmp_path: Path) -> None:
     with opened(made / "lib") as engine:
         with pytest.raises(BadRequestError, match="已存在"):
-            engine.backup(made / "backup.zip")
+            engine.library.backup(made / "backup.zip")
         with pytest.raises(BadRequestError, match="别处"):
-            engine.backup(made / "lib" / "raw" / "backup.zip")
+            engine.library.backup(made / "lib" / "raw" / "backup.zip")
         (tmp_path / "file").write_bytes(b"")
         with pytest.raises(ConfigError, match="写不成"):
-            engine.backup(tmp_path / "file" / "backup.zip")
-        assert engine.verify() == []
+            engine.library.backup(tmp_path / "file" / "backup.zip")
+        assert engine.library.verify() == []
 
 
 def test_a_backup_that_is_sent_is_kept_whole_or_not_at_all(made: Path, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_damaged_original_is_named_and_nothing_is_written(made: Path, tmp_path
         sha256 = engine.regulations()[0].sha256
         (tmp_path / "lib" / "raw" / sha256[:2] / sha256).write_bytes(b"other")
         with pytest.raises(ConfigError, match=sha256):
-            engine.backup(tmp_path / "backup.zip")
+            engine.library.backup(tmp_path / "backup.zip")
     assert [path.name for path in tmp_path.iterdir()] == ["lib"]
 
 
@@ -261,7 +261,7 @@ def test_a_restore_that_was_cut_short_is_no_library_and_starts_again(made: Path,
         opened(tmp_path)
     backups.restore(made / "backup.zip", tmp_path)
     with opened(tmp_path) as engine:
-        assert engine.verify() == []
+        assert engine.library.verify() == []
 
 
 @contextmanager
@@ -284,7 +284,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 def test_a_full_disk_keeps_no_half_backup_and_no_half_library(made: Path, tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         with opened(made / "lib") as engine, pytest.raises(ConfigError, match="写不成"):
-            engine.backup(disk / "backup.zip")
+            engine.library.backup(disk / "backup.zip")
         assert list(disk.iterdir()) == []
         with pytest.raises(ConfigError, match="磁盘空间已用完"):
             backups.restore(made / "backup.zip", disk / "new")

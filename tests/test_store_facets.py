@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.store.search.facets import FacetTable, facets_of
-from nemo.types import FOREVER, Evidence, Filters, Origin, Scope, Status, Validity
+from nemo.store.search.facets import FOREVER, FacetTable, days_of
+from nemo.types import Evidence, Filters, Origin, Scope, Status, Validity
 
 PROOF = Evidence("x", "x", Origin.TEXT)
 
@@ -35,7 +35,7 @@ HELD = [
     row("draft", 19, nature="draft", validity=LAW),
     row("to come", 22, validity=Validity(version_effective=day("2030-01-01"))),
 ]
-TABLE = FacetTable(HELD, [facets_of(r, r.validity) for r in HELD])
+TABLE = FacetTable(HELD, [days_of(r.validity) for r in HELD])
 
 CURRENT = {"law", "shandong solar", "shandong coal and wind", "guangdong", "undated"}
 WHO: list[tuple[str, Filters, set[str]]] = [
@@ -78,10 +78,9 @@ def test_an_empty_library_has_no_one() -> None:
     assert table.allowed(Filters("sd", "solar", "grid", day("2026-01-01"))).total == 0
 
 
-def test_facets_of_a_text() -> None:
-    facets = facets_of(row("x", assets=("solar",), doc_class="grid", validity=OLD), OLD)
-    assert (facets.effective, facets.ends, facets.assets, facets.doc_class) == (20100101, 20200101, ("solar",), "grid")
-    assert facets_of(row("x"), Validity()).ends == FOREVER
+def test_days_of_a_text() -> None:
+    assert days_of(OLD) == (20100101, 20200101)
+    assert days_of(Validity()) == (0, FOREVER)
 
 
 DAYS = st.one_of(st.none(), st.dates(day("2000-01-01"), day("2030-12-31")))
@@ -111,7 +110,7 @@ def test_the_filter_hides_exactly_what_may_not_answer(
 ) -> None:
     """A text passes when it, or an article that commences on a day of its own, may be quoted on that day."""
     validity = Validity(None, first, version, ends, ended_as if ends else None, None, (), tuple(scopes), amended)
-    table = FacetTable([row("x")], [facets_of(row("x"), validity)])
+    table = FacetTable([row("x")], [days_of(validity)])
     passes = bool(table.mask(Filters(day=on))[0])
     status = {validity.on(on), validity.on(on, "1")}
     if any(s.may_answer for s in status):

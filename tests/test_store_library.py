@@ -254,10 +254,10 @@ def test_asking_for_more_than_there_is(library: Library) -> None:
     assert library.dense(vector_of("x"), 5, Filters(province="cn", day=dt.date(1990, 1, 1))) == []
 
 
-def test_the_plan_says_how(library: Library) -> None:
+def test_few_chunks_are_searched_exactly(library: Library) -> None:
     fill(library, 2)
-    _, plan = library.by_meaning(vector_of("x"), 5, ANY)
-    assert (plan.store, plan.allowed, plan.total) == ("exact", 8, 8)
+    library.by_meaning(vector_of("x"), 5, ANY)
+    assert library._indexes.dense.answered == "exact"
 
 
 def test_document_frequency(library: Library) -> None:

@@ -256,7 +256,7 @@ def test_an_answer_waits_for_a_server_that_is_away(postgres: DatabaseServer, pai
     refusal = Refusal(Reason.NO_EVIDENCE, "没有。")
     given = Answer(Query("问", Filters()), dt.date(2024, 1, 1), (), refusal, Confidence(0.1), "t1")
     postgres.server.stop()
-    pair[0].answers.save(Given(given, {}))
+    pair[0].answers.queue.put(Given(given, {}))
     with pytest.raises(ConfigError, match="目录数据库"):
         pair[0].answers.flush()
     postgres.restart()

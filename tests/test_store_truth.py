@@ -244,13 +244,13 @@ def test_answers_that_cannot_be_kept_are_given_and_found_again(folder: Path, mon
             with library.answers._database.read():
                 raise full
 
-        real = library.answers._queue._write
-        monkeypatch.setattr(library.answers._queue, "_write", refuse)
+        real = library.answers.queue._write
+        monkeypatch.setattr(library.answers.queue, "_write", refuse)
         library.save_answer(answer())
         assert library.answers.get("t-1").trace_id == "t-1"
         assert library.answers.recent() == []
         with pytest.raises(ConfigError, match="空间"):
             library.answers.flush()
-        monkeypatch.setattr(library.answers._queue, "_write", real)
+        monkeypatch.setattr(library.answers.queue, "_write", real)
         library.answers.flush()
         assert [row.trace_id for row in library.answers.recent()] == ["t-1"]

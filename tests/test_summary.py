@@ -52,7 +52,7 @@ def test_it_stands_below_the_quotes_and_changes_none(engine: Engine, service: Lo
     schema.AnswerForm.model_validate_json(json.dumps(told, ensure_ascii=False))
     assert told["summary"]["sentences"] == [{"text": plain.quotes[0].text, "citations": ["①"]}]
     assert "不是法规原文" in told["summary"]["note"] and "summary" not in export.answer_json(plain)
-    assert engine.answer(summed.trace_id).summary == summed.summary
+    assert engine.library.answers.get(summed.trace_id).summary == summed.summary
 
 
 FAULTS = [

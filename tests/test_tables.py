@@ -369,5 +369,5 @@ def test_word_and_excel_show_the_row_with_its_header(engine: Engine) -> None:
 
 def test_a_stored_answer_keeps_its_table_and_verifies(engine: Engine) -> None:
     answer = asked(engine)
-    assert engine.answer(answer.trace_id).quotes[0].table == answer.quotes[0].table
-    assert not list(engine.verify())
+    assert engine.library.answers.get(answer.trace_id).quotes[0].table == answer.quotes[0].table
+    assert not list(engine.library.verify())

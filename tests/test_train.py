@@ -21,6 +21,7 @@ from nemo.rerank.domain import DomainReranker, Model
 from nemo.rerank.forest import Forest
 from nemo.rerank.verdict import Logistic
 from nemo.settings import Settings
+from nemo.store.files import backup as backups
 from nemo.train import judging, trees
 from nemo.train.figures import TrainingMeasures, compare
 from nemo.train.judging import Scored, logistic
@@ -156,9 +157,9 @@ def test_reset_brings_back_what_ships(trained: tuple[Path, train.TrainingReport]
 def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.TrainingReport], tmp_path: Path) -> None:
     first = trained[0]
     with Engine.open(_settings(first)) as engine:
-        made = engine.backup(tmp_path / "backup.zip")
+        made = engine.library.backup(tmp_path / "backup.zip")
     back = _settings(tmp_path / "back")
-    assert Engine.restore(back, tmp_path / "backup.zip").files == made.files
+    assert backups.restore(tmp_path / "backup.zip", back.library).files == made.files
     for path in (first / "models").rglob("*.*"):
         assert (back.library / path.relative_to(first)).read_bytes() == path.read_bytes()
     with Engine.open(back) as engine:

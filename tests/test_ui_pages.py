@@ -199,7 +199,7 @@ def test_the_quote_is_exactly_the_stored_text() -> None:
     at = page(q=QUESTION)
     block = next(h.value for h in at.html if "<blockquote" in h.value)
     inner = block.split('class="verbatim">', 1)[1].split("</span>", 1)[0]
-    (quote,) = engine().answer(engine().library.answers.recent()[0].trace_id).quotes
+    (quote,) = engine().library.answers.get(engine().library.answers.recent()[0].trace_id).quotes
     assert quote.text.startswith("项目单位申请") and read(inner).said == quote.text
 
 
@@ -240,7 +240,7 @@ def test_a_question_to_a_corpus_is_asked_anew_when_the_corpus_changes() -> None:
 
 def test_what_is_followed_is_told_once() -> None:
     """A new text of a followed work stands among what is followed, and not a second time among all that is new."""
-    engine().answers.marks.replace(MarkPurpose.FOLLOW, title_key(page_library.TITLE), None)
+    engine().library.marks.replace(MarkPurpose.FOLLOW, title_key(page_library.TITLE), None)
     told = [line for line in shown(page()).splitlines() if f"《{page_library.TITLE}》" in line]
     assert len(told) == 2 and all("· 关注<" in line for line in told)  # one line a version, and its name once
 

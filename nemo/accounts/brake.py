@@ -37,7 +37,6 @@ class LoginBrake:
     """Counts wrong tries. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Args: returns seconds that never go back."""
         self._clock = clock
         self._tries: LRUCache[Hashable, _Tries] = LRUCache(KEPT)
         self._lock = threading.Lock()

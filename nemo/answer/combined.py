@@ -505,11 +505,11 @@ def _in_order(whole: Sequence[Ranked], surest: Sequence[Answer], quotes: Sequenc
     return [whole, *parts] if sure else [*parts, whole]
 
 
-def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:
-    """Return the first of each list, then the second …, each provision once."""
+def _interleaved(lists: Sequence[Sequence[Ranked]]) -> tuple[Ranked, ...]:
+    """Return the first of each list, then the second …, each provision once, five in all."""
     longest = max(map(len, lists))
     rows = [each[at] for at in range(longest) for each in lists if at < len(each)]
     once: dict[tuple[str, str], Ranked] = {}
     for row in rows:
         once.setdefault((row.regulation_id, row.article or row.label), row)
-    return tuple(once.values())[:most]
+    return tuple(once.values())[:5]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -33,8 +33,8 @@ EMBEDDED = 16
 class MeaningSearch(Protocol):
     """Finds the chunks of a library by meaning."""
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Any]:
-        """Return at most ``k`` chunk numbers by cosine under the filters, best first, and how they were found."""
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> ScoredChunks:
+        """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
         ...
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,7 +91,7 @@ class Retriever:
         """Return what either search brought, each with the scores of both."""
         numbers = lexical.numbers
         if vector is not None:
-            dense = self.meaning.by_meaning(vector, pool, filters)[0]
+            dense = self.meaning.by_meaning(vector, pool, filters)
             own = [self.library.view.numbers([self.library.row(each).id]).each() for each in named]
             numbers = np.concatenate([dense.numbers, numbers, *own])
         found = FoundChunks.of(distinct(numbers))

@@ -10,7 +10,6 @@ import numpy as np
 
 from nemo.store.library import Library
 from nemo.store.records.corpora import Windows
-from nemo.store.search.dense import Plan
 from nemo.store.search.exact import ExactIndex
 from nemo.store.search.vectors import ScoredChunks
 from nemo.types import Filters
@@ -48,11 +47,11 @@ class WindowSearch:
         bounds = self._chunks[:, 1:].ravel()
         return np.maximum.reduceat(np.append(cosines, -np.inf), bounds)[::2] if len(bounds) else np.empty(0)
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, None]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> ScoredChunks:
         """Return at most ``k`` chunk numbers by the cosine of their best window under the filters, best first."""
         inside = self._library.facets.allowed(filters).contains(self._chunks[:, 0])
         found = ScoredChunks(self._chunks[inside, 0], self._cosines(vector)[inside])
-        return self._library.view.first(found, k), None
+        return self._library.view.first(found, k)
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which chunks have a window, as a mask, and the cosine of the best window of those that have."""
@@ -74,6 +73,6 @@ class ExactSearch:
         self.cosines = library.cosines
         self.unembedded = library.unembedded
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Plan]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> ScoredChunks:
         """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
         return self._library.by_meaning(vector, k, filters, exact=True)

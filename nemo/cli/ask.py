@@ -275,7 +275,7 @@ def demo(
             return
         with bar() as progress:
             engine.intake.load_samples(progress, OPERATOR)
-        question = engine.evaluation.sample_question()
+        question = engine.evaluation.sample_questions()[0]
         answer = engine.ask(**question)
     if not as_json:
         out.print(f"问：{question['question']}")

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     import httpx
 
     from nemo.engine import Engine
-    from nemo.ingest import Progress
     from nemo.settings import Settings
     from nemo.store.files.backup import Backup
-    from nemo.types import RawDocument
+    from nemo.types import Progress, RawDocument
 
 POLL_SECONDS = 0.5
 """How often a running owner is asked how far it is."""
@@ -147,8 +146,8 @@ class OpenedBackend:
         return {"memories": [one.plain() for one in found]}
 
     def backup(self, file: Path) -> Backup:
-        """Write the whole library into one file; see :meth:`Engine.backup`."""
-        return self._engine.backup(file)
+        """Write the whole library into one file; see :meth:`Library.backup`."""
+        return self._engine.library.backup(file)
 
     def quality(self, days: int) -> dict[str, Any]:
         """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
@@ -207,7 +206,6 @@ class OwnerBackend:
     """The process that owns the library, over HTTP on this machine; no proxy is asked."""
 
     def __init__(self, url: str, settings: Settings) -> None:
-        """Args: its address; the settings, with the library's folder and, where one is set, the token."""
         self._url, self._settings = url, settings
         self._line: httpx.Client | None = None
 
@@ -302,7 +300,8 @@ class OwnerBackend:
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """Send the files part by part; the owner takes in one part after the other. See :class:`OpenedBackend`."""
-        from nemo.ingest import Progress, files_in
+        from nemo.ingest import files_in
+        from nemo.types import Progress
 
         own = self._settings.library.resolve()
         files = [f for f in files_in(sources.paths) if not f.resolve().is_relative_to(own)]

@@ -53,7 +53,7 @@ def diff(
     if output is not None and output.suffix not in (".docx", ".html"):
         raise BadRequestError(f"对照表存为 .docx 或 .html，不是“{output.suffix}”。")
     with opened(library, read_only=True) as engine:
-        before, after, found = engine.diff(old, new)
+        before, after, found = engine.law.diff(old, new)
     counts = found.counts
     if only_changes:
         found = found.only_changes()
@@ -119,7 +119,7 @@ def relations(regulation: Regulation, as_of: AsOf = None, library: Library = Non
 
     day = day_of(as_of)
     with opened(library, read_only=True) as engine:
-        found = engine.relations(regulation, day)
+        found = engine.law.links(regulation, day)
     if as_json:
         show_json(plain.relations(found))
         return
@@ -152,7 +152,7 @@ def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None
 
     day = day_of(as_of)
     with opened(library, read_only=True) as engine:
-        found = engine.timeline(regulation, day)
+        found = engine.law.timeline(regulation, day)
     show_json(plain.history(found)) if as_json else _print_timeline(found)
 
 

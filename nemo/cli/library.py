@@ -138,7 +138,7 @@ def verify(
         if bundle is not None:
             code = _check_bundle(engine.answers.check_bundle(bundle), as_json)
         else:
-            code = _check_library(engine.inspect(), as_json)
+            code = _check_library(engine.library.inspect(), as_json)
     if code:
         raise typer.Exit(code)
 
@@ -216,16 +216,16 @@ def restore(
 ) -> None:
     """把备份恢复到一个空的资料库文件夹，逐项核对校验值，再重建索引并核对；有差异则退出码非零。"""
     from nemo import settings
-    from nemo.engine import Engine
+    from nemo.store.files import backup as backups
 
     found = settings.load(library=library)
     if found.database_url is not None:
         raise BadRequestError(
             "restore 只恢复到文件夹。请不设 NEMO_DATABASE 恢复，再用 python -m nemo migrate-library --to 地址 搬过去。"
         )
-    made = Engine.restore(found, file)
+    made = backups.restore(file, found.library)
     with opened(library) as engine:
-        checked = engine.inspect()
+        checked = engine.library.inspect()
     differences = [str(difference) for difference in checked.differences]
     if as_json:
         show_json({**asdict(made), "library": found.library, "ok": not differences, "differences": differences})

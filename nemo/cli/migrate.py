@@ -42,7 +42,7 @@ def migrate_library(
     moved = given.model_copy(update={"database": None if to == transfer.HERE else SecretStr(to)})
     with Engine.open(moved) as engine:
         after = _answers(engine, questions)
-        differences = [str(difference) for difference in engine.verify()]
+        differences = [str(difference) for difference in engine.library.verify()]
     differing = [question for question in questions if before[question] != after[question]]
     if differing or differences:
         raise ConfigError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nemo.cli.frame import err
 
 if TYPE_CHECKING:
-    from nemo.ingest import Progress
+    from nemo.types import Progress
 
 
 @contextmanager

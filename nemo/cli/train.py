@@ -43,9 +43,9 @@ def train(
 def _reset(library: Path | None, as_json: bool) -> None:
     """Remove the models without opening the library: one of them may be what keeps it from opening."""
     from nemo import settings
-    from nemo.train.service import TrainingService
+    from nemo import train as training
 
-    gone = TrainingService.untrain(settings.load(library=library))
+    gone = training.reset(settings.load(library=library))
     if gone:
         _embed(library)
     said = f"已撤销：{'、'.join(gone)}，恢复随程序的模型。" if gone else "本库没有训练过的模型。"

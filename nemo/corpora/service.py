@@ -29,7 +29,6 @@ class CorpusService:
     """The corpora of one library, whole. Thread-safe; each call says who acts: None where nobody signs in."""
 
     def __init__(self, library: Library, embedder: Embedder, settings: Settings, users: accounts.Users | None) -> None:
-        """Keep what is needed; ``users`` is None where nobody signs in."""
         self._library = library
         self._settings = settings
         self.users = users

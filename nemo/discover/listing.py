@@ -262,7 +262,6 @@ class Turning:
     """The way through the pages of one list: at most so many, none twice, and no further than there is something new."""
 
     def __init__(self, source: OfficialSource, first: str, pages: int) -> None:
-        """Stand at the first page; nothing is read."""
         self._source, self._first = source, first
         self._pages = pages + (source.feed is not None)  # the page that only names its data is none of them
         self._number, self._visited = 0, {first}

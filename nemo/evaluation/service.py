@@ -7,10 +7,9 @@ from typing import Any
 
 from nemo import accounts
 from nemo.answer.decision import AnswerParts
-from nemo.answer.question.query import QuestionReader
 from nemo.errors import NotFoundError
 from nemo.evaluation import golden as evaluate
-from nemo.store.catalogue.rows import Evaluation, EvaluationRun
+from nemo.store.catalogue.rows import EvaluationRun
 from nemo.text.words.days import day_of
 from nemo.types import Answer, Filters
 
@@ -25,16 +24,13 @@ class EvaluationService:
         self,
         parts: AnswerParts,
         embedder: str,
-        reader: Callable[[], QuestionReader],
         answered: Answered,
         users: accounts.Users | None,
     ) -> None:
-        """Keep what is needed; ``answered`` keeps no answer, ``users`` is None where nobody signs in."""
         self._parts = parts
         self._library = parts.library
         self._settings = parts.settings
         self._embedder = embedder
-        self._reader = reader
         self._answered = answered
         self._users = users
 
@@ -79,15 +75,7 @@ class EvaluationService:
         run = EvaluationRun(name, accounts.name_of(user), generation, held, models)
         return self._library.evaluations.add(run, result)
 
-    def evaluations(self) -> list[Evaluation]:
-        """Return the kept runs of golden sets, newest first."""
-        return self._library.evaluations.all()
-
     # --- the demonstration
-
-    def sample_question(self) -> dict[str, Any]:
-        """Return the first question written for the demonstration library."""
-        return self.sample_questions()[0]
 
     def sample_questions(self) -> list[dict[str, Any]]:
         """Return the questions written for the demonstration library, as arguments of ``ask``."""

@@ -58,7 +58,6 @@ class ProposalService:
     """The proposals over one view of the graph."""
 
     def __init__(self, graph: LawGraph, users: accounts.Users | None) -> None:
-        """Args: the graph; who may ask and decide, None where nobody signs in."""
         self._graph = graph
         self._library = graph.library
         self._settings = graph.library.settings

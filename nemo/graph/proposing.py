@@ -141,11 +141,6 @@ class EdgeProposer(GeminiWriter):
         super().__init__(settings, model, thinking)
         self._seconds = max(self._seconds, PATIENCE)
 
-    @property
-    def spent(self) -> tuple[int, int]:
-        """Tokens sent and received so far."""
-        return self._service.spent
-
     def proposed(
         self, piece: ProposalPiece, known: Sequence[GraphEdge], earlier: Sequence[GraphEdge]
     ) -> tuple[list[GraphEdge], Counter[str]]:

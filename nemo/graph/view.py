@@ -58,14 +58,12 @@ class LawGraph:
     """The graph of one library; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, law: LawOverview) -> None:
-        """Args: the library, the rule data, and what finds held texts by title, number, id and file name."""
         self._law = law
         self.library = library
         self.rules = rules
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
         self._organ = re.compile(f"(?:{'|'.join(heads)})$")
         self._kept: tuple[tuple[object, ...], nx.Graph[str]] | None = None
-        self._matters: tuple[int, dict[str, list[str]]] | None = None
         self._lock = threading.Lock()
 
     # --- what is there
@@ -316,16 +314,16 @@ class LawGraph:
 
     def _same(self, regulation_id: str, matter: str) -> list[str]:
         """Return the texts on the same matter of the other level: national for one of a province and the other way."""
-        generation = self.library.generation
-        kept = self._matters
-        if kept is None or kept[0] != generation:
-            found: dict[str, list[str]] = {}
-            for stored in self.library.edges.all(("same_matter",)):
-                found.setdefault(stored.edge.target, []).append(stored.regulation_id)
-            kept = self._matters = (generation, found)
+        matters = self.library.view.once(self._matters)
         row = self.row(regulation_id)
-        others = (self.row(i) for i in kept[1].get(matter, ()) if i != regulation_id)
+        others = (self.row(i) for i in matters.get(matter, ()) if i != regulation_id)
         return [o.id for o in others if o and row and (o.province == "cn") != (row.province == "cn")]
+
+    def _matters(self, _: Sequence[RegulationRow]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for stored in self.library.edges.all(("same_matter",)):
+            found.setdefault(stored.edge.target, []).append(stored.regulation_id)
+        return found
 
     # --- paths
 

@@ -6,4 +6,4 @@ of the library alone commits what it returns. A file that fails is reported by n
 
 from nemo.ingest.files import QueuedFile, SentFile, check_manifest, files_in, read_file
 from nemo.ingest.ingestion import Ingestion, IngestSource, Settled
-from nemo.ingest.report import FileOutcome, IngestReport, Progress
+from nemo.ingest.report import FileOutcome, IngestReport

@@ -149,7 +149,7 @@ def _signed(about: Description, names: Collection[str], url: str | None) -> Desc
 
     facts = tuple(map(sign, about.facts))
     if url and "url" in names:
-        facts += (statement("url", "url", url, Origin.ANALYST),)
+        facts += (signed(statement("url", "url", url)),)
     days = tuple(map(sign, about.validity.evidence))
     return replace(about, facts=facts, validity=replace(about.validity, evidence=days))
 

@@ -50,7 +50,6 @@ class RayWorker(Worker):
     retried = True
 
     def __init__(self, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
-        """Ask the cluster for an actor; it is placed wherever there is room."""
         super().__init__()
         self._actor: Any = (
             ray.remote(_Actor).options(scheduling_strategy="SPREAD").remote(nemo.__version__, work, setup)
@@ -79,10 +78,6 @@ class RayWorker(Worker):
         if self._actor is not None:
             ray.kill(self._actor)
         self._actor = None
-
-    def stop(self) -> None:
-        """See :class:`Worker`."""
-        self.kill()
 
     @staticmethod
     def ready(busy: Sequence[RayWorker]) -> Collection[RayWorker]:

@@ -27,7 +27,7 @@ from nemo.errors import (
 from nemo.ingest.files import QueuedFile, SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
-from nemo.ingest.report import FileOutcome, IngestReport, Progress
+from nemo.ingest.report import FileOutcome, IngestReport
 from nemo.ingest.workers import Done, Hire, LocalWorker, run
 from nemo.parse import Member, unpacked
 from nemo.rules import Rules
@@ -35,7 +35,7 @@ from nemo.settings import Settings
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.files.disk import storage_errors
 from nemo.text.structure.passage import passage
-from nemo.types import RawDocument, Regulation, new_trace_id
+from nemo.types import Progress, RawDocument, Regulation, new_trace_id
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import Revision

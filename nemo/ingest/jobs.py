@@ -126,7 +126,6 @@ class Jobs:
     """The queue of one engine and the thread that works on it."""
 
     def __init__(self, ingestion: Ingestion) -> None:
-        """Look at what is queued; nothing runs before :meth:`enqueue_each` or :meth:`resume`."""
         self._ingestion = ingestion
         self._store: JobStore = ingestion.library.jobs
         self._wake = threading.Event()

@@ -7,24 +7,6 @@ STATES = ("stored", "replaced", "unchanged", "failed")
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a batch stands."""
-
-    done: int
-    total: int
-    name: str
-    chunks: int
-    """Chunks stored so far."""
-    seconds: float
-    """Since the batch began."""
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Expected remaining time, None before the first file is done."""
-        return self.seconds / self.done * (self.total - self.done) if self.done else None
-
-
-@dataclass(frozen=True, slots=True)
 class FileOutcome:
     """What became of one file."""
 

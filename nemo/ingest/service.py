@@ -15,7 +15,6 @@ from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import (
     Ingestion,
     IngestReport,
-    Progress,
     SentFile,
     backfill,
     check_manifest,
@@ -29,7 +28,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import Failure
 from nemo.store.library import Library
-from nemo.types import RawDocument, Regulation
+from nemo.types import Progress, RawDocument, Regulation
 
 if TYPE_CHECKING:
     from nemo.corpora import CorpusService
@@ -42,7 +41,6 @@ class IntakeService:
     def __init__(
         self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, corpora: CorpusService
     ) -> None:
-        """Keep what is needed; nothing runs yet."""
         self._library = library
         self._embedder = embedder
         self._rules = rules
@@ -80,11 +78,11 @@ class IntakeService:
         addresses: Iterable[str] = (),
         user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
+        """Ingest files and folders, and what official sites hold under ``addresses``, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated, common = self._filed(self._manifest(manifest, files), self._common(facts), user)
-        sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
+        sources: list[Path | RawDocument] = [*files, *(self.finder().fetch(each) for each in addresses)]
         return self._ingestion.batch(sources, stated, common, progress, accounts.name_of(user))
 
     def ingest_raw(
@@ -93,7 +91,6 @@ class IntakeService:
         *,
         facts: Mapping[str, Any] | None = None,
         manifest: str = "",
-        progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
         """Ingest documents that are already in memory, or were sent and are read when their turn comes.
@@ -106,7 +103,7 @@ class IntakeService:
         accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
-            return self._ingestion.batch(raws, stated, common, progress, accounts.name_of(user))
+            return self._ingestion.batch(raws, stated, common, None, accounts.name_of(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -185,21 +182,7 @@ class IntakeService:
         shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
         return [batch for batch in shown if batch.files]
 
-    def resume(self) -> None:
-        """Go on with what is queued; a queue that paused is tried again at once."""
-        self.jobs.resume()
-
     # --- from official sites
-
-    def fetch(self, url: str) -> RawDocument:
-        """Download one page or file from an official site; nothing is stored. See :meth:`enqueue`.
-
-        Raises:
-            ConfigError: downloading is switched off.
-            BadRequestError: the address is not on the list of official sites, or the site does not allow it.
-            ServiceError: the site does not answer within the limits.
-        """
-        return self.finder().fetch(url)
 
     def finder(self) -> Finder:
         """Return what finds and fetches on official sites.
@@ -285,7 +268,7 @@ class IntakeService:
         """Embed what has no vectors of this embedder; return how many chunks that were."""
         return backfill.embed(self._library, self._embedder, on_progress)
 
-    def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
+    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         self.embed_missing()
         backfill.feature_notes(self._library, self._settings)

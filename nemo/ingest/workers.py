@@ -86,9 +86,9 @@ class Worker(ABC):
     def kill(self) -> None:
         """End it at once."""
 
-    @abstractmethod
     def stop(self) -> None:
         """End it when nothing is left to do."""
+        self.kill()
 
     @staticmethod
     @abstractmethod
@@ -100,7 +100,6 @@ class LocalWorker(Worker):
     """One process of this machine and the pipe to it."""
 
     def __init__(self, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
-        """Start it."""
         super().__init__()
         self.pipe, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=_serve, args=(theirs, work, setup), name=NAME, daemon=True)

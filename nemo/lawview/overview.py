@@ -33,7 +33,7 @@ from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD, is_number
 from nemo.text.versions.succession import RememberedResolver
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Span
+from nemo.types import Day, Span, today
 from nemo.types.regulation import HeldText
 
 _Resolve = Callable[[str, str | None], tuple[HeldText, ...]]
@@ -43,17 +43,12 @@ class LawOverview:
     """Views of one library; thread-safe, always of its present state."""
 
     def __init__(self, library: Library, rules: Rules, named: Callable[[], Named]) -> None:
-        """Keep what is needed; ``named`` gives the look-up of titles for the library as it is now."""
         self._library = library
         self._named = named
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
-        self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
         self._laid_out = RememberedResolver()
         self._cited: dict[str, tuple[Reference, ...]] = {}
-        self._said: tuple[int, dict[str, Standard]] | None = None
         self._open: dict[str, Sequence[str]] = {}
-        self._named_in: tuple[int, dict[str, list[Reference]]] | None = None
-        self._namers: tuple[int, dict[str, set[str]], set[str]] | None = None
         self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
@@ -65,25 +60,28 @@ class LawOverview:
         return work_of(self._library.row(regulation_id), self._library.rows())
 
     def diff(
-        self, old: str, new: str | None, day: Day
+        self, old: str, new: str | None = None
     ) -> tuple[RegulationRow, RegulationRow, comparison.VersionComparison]:
-        """Compare two versions, see :func:`nemo.lawview.editions.pair`.
+        """Compare two versions article by article; with one name its version and the one before.
 
         Raises:
+            NotFoundError: one of them is not held.
             BadRequestError: both names mean the same text, or there is only one.
         """
-        before, after = pair(old, new, self._library.rows(), self._named(), day)
+        before, after = pair(old, new, self._library.rows(), self._named(), today())
         found = comparison.diff(self._library.regulation(before.id), self._library.regulation(after.id))
         return before, after, found
 
-    def timeline(self, key: str, day: Day) -> Timeline:
-        """Return the history of the work a key means."""
+    def timeline(self, key: str, day: Day | None = None) -> Timeline:
+        """Return the versions of the work a key means as stretches of time, and its dated events, seen from a day or today."""
+        day = day or today()
         versions = self.versions(self.edition(key, day).id)
         titles = {key: r.title for r in self._library.rows() for key in (r.id, r.file)}
         return timeline([self._library.regulation(r.id) for r in versions], day, titles.get)
 
-    def links(self, key: str, day: Day) -> Links:
-        """Return the ties of the version a key means, in both directions."""
+    def links(self, key: str, day: Day | None = None) -> Links:
+        """Return the ties of the version a key means, in both directions, as they are on a day or today."""
+        day = day or today()
         row = self.edition(key, day)
         reading = {row.id} | self._naming(row.id) | self._library.mentioning(row.title)
         return links(
@@ -95,28 +93,26 @@ class LawOverview:
 
         Reading all texts for what they cite takes seconds; only these, and those that hold its title, are read.
         """
-        library = self._library
-        kept = self._namers
-        if kept is None or kept[0] != library.generation:
-            namers: dict[str, set[str]] = {}
-            sources: dict[str, set[str]] = {}
-            for source, name in library.edges.targets():
-                sources.setdefault(name, set()).add(source)
-            for name, naming in sources.items():
-                for target in self.find("" if is_number(name) else name, name if is_number(name) else None):
-                    namers.setdefault(target, set()).update(naming)
-            unread = {i for i, reader, _, _ in library.edges.readings() if reader is None}
-            kept = self._namers = (library.generation, namers, unread)
-        return kept[1].get(regulation_id, set()) | kept[2]
+        namers, unread = self._library.view.once(self._namers)
+        return namers.get(regulation_id, set()) | unread
+
+    def _namers(self, _: Sequence[RegulationRow]) -> tuple[dict[str, set[str]], set[str]]:
+        namers: dict[str, set[str]] = {}
+        sources: dict[str, set[str]] = {}
+        for source, name in self._library.edges.targets():
+            sources.setdefault(name, set()).add(source)
+        for name, naming in sources.items():
+            for target in self.find("" if is_number(name) else name, name if is_number(name) else None):
+                namers.setdefault(target, set()).update(naming)
+        return namers, {i for i, reader, _, _ in self._library.edges.readings() if reader is None}
 
     def missing(self) -> list[Missing]:
         """Return what the held texts refer to and the library does not hold."""
-        library, none = self._library, list[Reference]()
-        kept = self._named_in
-        if kept is None or kept[0] != library.generation:
-            kept = self._named_in = (library.generation, named(library.edges.naming()))
-        cited = kept[1]
-        return ledger(library.rows(), self.find, lambda row: cited.get(row.id, none))
+        cited = self._library.view.once(self._cited_by)
+        return ledger(self._library.rows(), self.find, lambda row: cited.get(row.id, []))
+
+    def _cited_by(self, _: Sequence[RegulationRow]) -> dict[str, list[Reference]]:
+        return named(self._library.edges.naming())
 
     def not_held(self, words: str) -> list[str]:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
@@ -137,11 +133,10 @@ class LawOverview:
 
     def standards(self) -> dict[str, Standard]:
         """Return what is known of standards by their keys: imported, and stated by held ones."""
-        generation = self._library.generation
-        if self._said is None or self._said[0] != generation:
-            rows = {row.id: row for row in self._library.rows()}
-            self._said = (generation, from_texts(rows, self._library.text))
-        return {**self._said[1], **self._library.standards.all()}
+        return {**self._library.view.once(self._stated), **self._library.standards.all()}
+
+    def _stated(self, rows: Sequence[RegulationRow]) -> dict[str, Standard]:
+        return from_texts({row.id: row for row in rows}, self._library.text)
 
     def import_standards(self, content: bytes, name: str, by: str | None = None) -> int:
         """Take in a table of standards, see :func:`nemo.lawview.standards.read_table`; return how many it holds.
@@ -225,18 +220,11 @@ class LawOverview:
 
     def find(self, title: str, number: str | None) -> tuple[str, ...]:
         """Return the ids of the held texts of a title or number, newest first; short names of laws are known."""
-        resolve, short = self._present()
+        resolve, short = self._library.view.once(self._titles)
         key = title_key(title)
         full = short.get(key) or self._full.get(key, "")
         found = resolve(title, number) or (resolve(full, number) if full else ())
         return tuple(header.id for header in found)
 
-    def _present(self) -> tuple[_Resolve, dict[str, str]]:
-        """Return the look-ups of the present state."""
-        generation = self._library.generation
-        kept = self._resolver
-        if kept is None or kept[0] != generation:
-            rows = self._library.rows()
-            short = {title_key(r.short_title): r.title for r in rows if r.short_title}
-            kept = self._resolver = (generation, self._laid_out(rows), short)
-        return kept[1], kept[2]
+    def _titles(self, rows: Sequence[RegulationRow]) -> tuple[_Resolve, dict[str, str]]:
+        return self._laid_out(rows), {title_key(r.short_title): r.title for r in rows if r.short_title}

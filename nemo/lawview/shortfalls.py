@@ -107,7 +107,6 @@ class ShortfallLedger:
         quoted: Mapping[str, int],
         day: Day,
     ) -> None:
-        """Keep what is needed; ``quoted`` counts the quotes of stored answers of each regulation."""
         self._rows, self._find, self._inside, self._quoted, self._day = rows, find, inside_of, quoted, day
         self._by_id = {row.id: row for row in rows}
 

@@ -108,7 +108,6 @@ class DomainReranker:
     """Orders hits by learned trees and says how sure it is. Safe to share between threads."""
 
     def __init__(self, model: Model, notes: FeatureStore, name: str = MODEL) -> None:
-        """Keep the model, the way to the texts a passage stands in, and the name under which results are recorded."""
         self.name = name
         self._model = model
         self._notes = notes

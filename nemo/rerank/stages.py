@@ -50,7 +50,6 @@ class RankingStage:
     """One outside reranker as the pipeline uses it. Thread-safe."""
 
     def __init__(self, part: SecondReranker, breaker: CircuitBreaker | None = None) -> None:
-        """Keep the reranker; nothing is asked."""
         self.name = part.name
         self._part = part
         self._breaker = breaker or CircuitBreaker()

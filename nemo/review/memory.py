@@ -180,7 +180,7 @@ class MemoryService:
         common = Counter(term for each in held for term in each)
         weight = {term: math.log(1 + len(every) / (1 + common[term])) for term in asked}
         whole = sum(weight.values()) or 1.0
-        near = self._cosines(query, [one.title for one in every])
+        near = [self._cosine(query, one.title) for one in every]
         answering = self._answering(query)
         found = []
         for one, terms_held, cosine in zip(every, held, near, strict=True):
@@ -203,17 +203,10 @@ class MemoryService:
     def _terms(self, text: str) -> set[str]:
         return set(terms(self._rules.in_one_word(text)))
 
-    def _cosines(self, query: str, titles: Sequence[str]) -> list[float]:
-        """Return how near titles are by meaning; zeros where the embedder does not know the words or does not answer."""
+    def _cosine(self, query: str, title: str) -> float:
+        """Return how near a title is by meaning; 0 where the embedder does not know the words or does not answer."""
         try:
-            asked = self._vector(query)
-            return [round(float(asked @ self._vector(title)), 6) if title else 0.0 for title in titles]
-        except (BadRequestError, ServiceError):
-            return [self._near_or_nothing(query, title) for title in titles]
-
-    def _near_or_nothing(self, query: str, title: str) -> float:
-        try:
-            return round(float(self._vector(query) @ self._vector(title)), 6)
+            return round(float(self._vector(query) @ self._vector(title)), 6) if title else 0.0
         except (BadRequestError, ServiceError):
             return 0.0
 

@@ -14,7 +14,7 @@ from nemo.lawview.overview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import ReviewStanding
 from nemo.store.library import Library
-from nemo.store.records.marks import MarkPurpose, Marks
+from nemo.store.records.marks import MarkPurpose
 from nemo.types import Answer, Verdict, today
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ class AnswerService:
     """The stored answers of one library and what was said of them; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, users: accounts.Users | None, law: LawOverview) -> None:
-        """Keep what is needed; ``users`` is None where nobody signs in."""
         self._library = library
         self._rules = rules
         self._users = users
@@ -89,11 +88,6 @@ class AnswerService:
         """Return what to look at again: each question once, and none that was asked again since."""
         found = self.stale()
         return review.alarms(found, self._library.answers.recent(_LOOKED_AT)) if found else []
-
-    @property
-    def marks(self) -> Marks:
-        """Notes, follows, assignments and what was read."""
-        return self._library.marks
 
     def assign(self, quote_ids: Sequence[int], to: str, by: accounts.User | None) -> None:
         """Give quotes to a reviewer; whoever had them before has them no more."""

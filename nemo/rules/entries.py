@@ -106,7 +106,6 @@ class ForceLevel(RuleEntry):
     aliases: Words = ()
     english: str = ""
     issuers: Words = ()
-    titles: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,6 @@ class Nature(RuleEntry):
 
     citable: bool
     aliases: Words = ()
-    cues: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

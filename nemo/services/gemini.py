@@ -51,7 +51,8 @@ class Gemini:
         """
         self.model = model
         self.setting = setting
-        self._key = _checked_key(settings.gemini_api_key)
+        self._seconds = settings.service_seconds
+        self._key = SecretStr(_checked_key(settings.gemini_api_key))
         base = _checked_base(settings.gemini_base_url)
         # Loopback is never reached through the proxies of the environment.
         transport = httpx2.Client(follow_redirects=False, trust_env=base.startswith("https://"))
@@ -60,7 +61,7 @@ class Gemini:
         self._counting = threading.Lock()
         self.spent = (0, 0)
         """Tokens that :meth:`order` sent and received so far, thoughts among the latter, as the service counts them."""
-        self._client = genai.Client(vertexai=False, api_key=self._key, http_options=options)
+        self._client = genai.Client(vertexai=False, api_key=self._key.get_secret_value(), http_options=options)
 
     def order(self, system: str, prompt: str, schema: dict[str, Any], *, thinking: int, seconds: float) -> Any:
         """Ask for JSON of a given form and return it parsed; its form is for the caller to check.
@@ -121,7 +122,7 @@ class Gemini:
             raise ServiceError(f"Gemini 对 {len(texts)} 段文本返回了 {len(found)} 个向量。请稍后重试。")
         return [list(embedding.values or []) for embedding in found]
 
-    def check(self, seconds: float) -> None:
+    def check(self) -> None:
         """Ask the service whether it knows the model.
 
         Raises:
@@ -132,7 +133,7 @@ class Gemini:
         def ask(http: types.HttpOptions) -> types.Model:
             return self._client.models.get(model=self.model, config=types.GetModelConfig(http_options=http))
 
-        self._call(ask, seconds=seconds, attempts=1, starting=True)
+        self._call(ask, seconds=self._seconds, attempts=1, starting=True)
 
     def close(self) -> None:
         """Close the connections."""
@@ -182,7 +183,7 @@ class Gemini:
         raise failure
 
     def _translated(self, error: errors.APIError) -> Exception:
-        words = redact(str(error.message or error.status or ""), [self._key])[:200]
+        words = redact(str(error.message or error.status or ""), [self._key.get_secret_value()])[:200]
         if error.code in (401, 403) or "API key" in words:
             return ConfigError(f"Gemini 不接受密钥（{error.code} {words}）。请核对 NEMO_GEMINI_API_KEY。")
         if error.code == 404:
@@ -194,7 +195,7 @@ class Gemini:
         )
 
 
-class GeminiWriter:
+class GeminiWriter(Gemini):
     """Asks one model for JSON of a given form: the part that rankers, renderers, summarisers and proposers share."""
 
     def __init__(self, settings: Settings, model: str | None = None, thinking: int | None = None) -> None:
@@ -203,23 +204,14 @@ class GeminiWriter:
         Raises:
             ConfigError: no usable key or address.
         """
-        self._service = Gemini(settings, model or settings.gemini_model, "NEMO_GEMINI_MODEL")
+        super().__init__(settings, model or settings.gemini_model, "NEMO_GEMINI_MODEL")
         self._thinking = settings.gemini_thinking_budget if thinking is None else thinking
-        self._seconds = settings.service_seconds
-        self.name = f"gemini/{self._service.model}"
+        self.name = f"gemini/{self.model}"
 
     def written(self, system: str, data: object, schema: dict[str, Any]) -> Any:
         """Return what the service says of ``data``. Raises as :meth:`Gemini.order`."""
         prompt = json.dumps(data, ensure_ascii=False)
-        return self._service.order(system, prompt, schema, thinking=self._thinking, seconds=self._seconds)
-
-    def check(self) -> None:
-        """Ask the service whether key and model are good. Raises as :meth:`Gemini.check`."""
-        self._service.check(self._seconds)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._service.close()
+        return self.order(system, prompt, schema, thinking=self._thinking, seconds=self._seconds)
 
 
 def _checked_key(key: SecretStr | None) -> str:

@@ -48,7 +48,6 @@ class FollowingLibrary(LibraryReader):
     read_only: bool
 
     def __init__(self, catalogue: Catalogue, raw: RawFolder, indexes: Indexes, view: View) -> None:
-        """See :class:`LibraryReader`."""
         super().__init__(catalogue, raw, indexes, view)
         self._writing = threading.RLock()
         self._alone = False

@@ -11,7 +11,7 @@ import datetime as dt
 import logging
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,13 +44,13 @@ from nemo.store.records.proposals import Proposals
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.tokens import TokenStore
 from nemo.store.records.watching import MetAddress, WatchStore
-from nemo.store.search.indexes import Indexes, Progress
+from nemo.store.search.indexes import Indexes
 from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import View
 from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import RememberedSuccession
-from nemo.types import Answer, RawDocument, Regulation
+from nemo.types import Answer, Progress, RawDocument, Regulation
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +80,6 @@ class Library(FollowingLibrary):
         ownership: Ownership | Visit,
         catalogue: Catalogue,
     ) -> None:
-        """Use :meth:`open`."""
         self.settings = settings
         self._ownership = ownership
         self._deleting = threading.RLock()
@@ -179,9 +178,9 @@ class Library(FollowingLibrary):
             self._follower.close()
         try:
             try:
-                self.answers.close()
+                self.answers.queue.close()
             except DiskRefusalError as refused:
-                self._note("answers", f"{len(self.answers.waiting())} 份答复没有留存：{refused.message}")
+                self._note("answers", f"{len(self.answers.queue.waiting())} 份答复没有留存：{refused.message}")
             finally:
                 self._catch_up(approximate=False)
                 self._indexes.close()
@@ -213,7 +212,7 @@ class Library(FollowingLibrary):
             return (READ_ONLY, *(notice for notice in (gap.trouble, behind) if notice))
         if not self.settings.keep_answers:
             return ()
-        trouble = self.answers.trouble or disk.trouble(self.settings.library)
+        trouble = self.answers.queue.trouble or disk.trouble(self.settings.library)
         notice = f"答复暂未留存：{(trouble or '').rstrip('。')}。提问不受影响；磁盘恢复后，等待中的答复会补写。"
         return (notice,) if trouble else ()
 
@@ -370,7 +369,7 @@ class Library(FollowingLibrary):
     def _newest(self) -> int:
         return self._catalogue.database.seen(history.newest)[0]
 
-    def reindex(self, progress: Progress | None = None) -> int:
+    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""
         with self._writing:
             self._indexes.rebuild(self._view, progress)
@@ -501,4 +500,4 @@ class Library(FollowingLibrary):
         view = self._view
         ids = {quote.regulation_id for quote in answer.quotes}
         texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}
-        self.answers.save(Given(answer, texts, user, view.generation, measures=measures or {}))
+        self.answers.queue.put(Given(answer, texts, user, view.generation, measures=measures or {}))

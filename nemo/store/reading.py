@@ -17,7 +17,6 @@ from nemo.store.catalogue.catalogue import Catalogue, not_held
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.raw import RawFolder
 from nemo.store.records import days
-from nemo.store.search.dense import Plan
 from nemo.store.search.facets import FacetTable
 from nemo.store.search.indexes import Indexes
 from nemo.store.search.vectors import ScoredChunks
@@ -39,7 +38,6 @@ class LibraryReader:
     """What of a library can be looked at."""
 
     def __init__(self, catalogue: Catalogue, raw: RawFolder, indexes: Indexes, view: View) -> None:
-        """Args: the parts; ``view`` is replaced by the writer after each change."""
         self._catalogue = catalogue
         self._raw = raw
         self._indexes = indexes
@@ -179,24 +177,22 @@ class LibraryReader:
 
     # --- search
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = CITABLE) -> Ranked:
+    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> Ranked:
         """Return at most ``k`` chunks by cosine under the filters, best first."""
-        return _named(self._view, self.by_meaning(vector, k, filters, natures)[0])
+        return _named(self._view, self.by_meaning(vector, k, filters))
 
     def by_meaning(
         self,
         vector: np.ndarray,
         k: int,
         filters: Filters,
-        natures: Collection[str] | None = CITABLE,
         *,
         exact: bool = False,
-    ) -> tuple[ScoredChunks, Plan]:
-        """Return what :meth:`dense` does as chunk numbers, and how it was done; ``exact`` leaves no choice."""
+    ) -> ScoredChunks:
+        """Return what :meth:`dense` does as chunk numbers; ``exact`` leaves no choice of the store."""
         view = self._view
-        allowed = view.facets.allowed(filters, natures)
-        found, plan = self._indexes.dense.search(vector, k, allowed, view, exact=exact)
-        return view.first(found, k), plan
+        allowed = view.facets.allowed(filters)
+        return view.first(self._indexes.dense.search(vector, k, allowed, view, exact=exact), k)
 
     def lexical(
         self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = CITABLE

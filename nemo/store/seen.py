@@ -25,7 +25,6 @@ class SeenLibrary(Library):
     """Looks at a library through a narrower view. What is kept beside the law is written through it; texts never are."""
 
     def __init__(self, whole: Library, view: View, hidden: frozenset[str] = frozenset()) -> None:
-        """Look at a library through ``view``, fewer of its texts; no stored answer may show the ``hidden`` ones."""
         self.__dict__.update(vars(whole))
         self._whole = whole
         self._view = view
@@ -68,7 +67,6 @@ class SeenAnswers(Answers):
     """Stored answers without those that show a text which may not be seen."""
 
     def __init__(self, whole: Answers, hidden: frozenset[str], names: set[str]) -> None:
-        """Args: all answers; ids and titles of what is hidden."""
         self.__dict__.update(vars(whole))
         self._hidden = hidden
         self._telling = (*hidden, *names)
@@ -114,7 +112,6 @@ class SeenReviews(Reviews):
     """The quotes of stored answers without those of texts that may not be seen; decisions are the same for everybody."""
 
     def __init__(self, whole: Reviews, hidden: frozenset[str]) -> None:
-        """Args: all of them; ids of what is hidden."""
         vars(self).update({name: value for name, value in vars(whole).items() if name != "_state"})
         self._whole = whole
         self._hidden = hidden

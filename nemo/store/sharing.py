@@ -102,7 +102,6 @@ class Follower:
     """A thread that calls a function every ``FOLLOW_SECONDS`` until it is closed; what it refuses is told once."""
 
     def __init__(self, follow: Callable[[int], None]) -> None:
-        """Args: ``follow`` gets the number of the look."""
         self._follow = follow
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="nemo-follower", daemon=True)

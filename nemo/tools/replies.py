@@ -138,7 +138,7 @@ def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
     """
     with _held():
         held = engine.regulation(key, on)
-    past, ties = plain.history(engine.timeline(held.id, on)), plain.relations(engine.relations(held.id, on))
+    past, ties = plain.history(engine.law.timeline(held.id, on)), plain.relations(engine.law.links(held.id, on))
     parts = (("version", past["versions"]), ("event", past["events"]), ("relation", ties["relations"]))
     entries = [{"part": part, **row} for part, rows in parts for row in rows]
     view = {name: ties[name] for name in ("id", "title", "as_of", "repealed_bases")}
@@ -148,7 +148,7 @@ def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
 def comparison(engine: Engine, old: str, new: str | None, cursor: str | None) -> dict[str, Any]:
     """Return the provisions in which two versions differ, in pages."""
     with _held():
-        before, after, found = engine.diff(old, new)
+        before, after, found = engine.law.diff(old, new)
     compared = plain.comparison(before, after, found.only_changes())
     pairs = compared.pop("pairs")
     return paged({**compared, "counts": found.counts}, "pairs", pairs, cursor)

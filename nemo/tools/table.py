@@ -18,7 +18,6 @@ class Toolbox:
     """The functions of one library."""
 
     def __init__(self, engine_of: Callable[[], Engine]) -> None:
-        """Keep the way to the engine; it is asked for at each call."""
         self._engine_of = engine_of
 
     def all(self) -> list[Callable[..., dict[str, Any]]]:

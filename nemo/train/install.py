@@ -4,7 +4,8 @@ import datetime as dt
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def ranker(settings: Settings, trained: Trained, origin: TrainingOrigin) -> Path
         ConfigError: the disk refuses; what was there before stays.
     """
     shipped = settings.models / RANKER
-    with _ModelFolder(settings.own_models, RANKER) as folder:
+    with _model_folder(settings.own_models, RANKER) as folder:
         shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("trees.onnx", "model.json", "README.md"))
         trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx")
         card = json.loads((shipped / "model.json").read_text("utf-8"))
@@ -62,7 +63,7 @@ def embedder(settings: Settings, table: np.ndarray, comparison: TrainingComparis
         ConfigError: the disk refuses; what was there before stays.
     """
     terms = (settings.models / EMBEDDER / "vocabulary.txt").read_text("utf-8").splitlines()
-    with _ModelFolder(settings.own_models, EMBEDDER) as folder:
+    with _model_folder(settings.own_models, EMBEDDER) as folder:
         probe = builtin.write(folder, terms, table)
         with np.load(folder / "table.npz", allow_pickle=False) as files:
             mark = hashlib.sha256(files["weights"].tobytes() + files["scale"].tobytes()).hexdigest()[:8]
@@ -125,36 +126,20 @@ def _write_readme(folder: Path, title: str, origin: TrainingOrigin, comparison: 
     (folder / "README.md").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-class _ModelFolder:
-    """A folder that takes its name only when it is complete, in place of the one that had it."""
-
-    def __init__(self, parent: Path, name: str) -> None:
-        self._target = parent / name
-        self._new = parent / f".{name}.new"
-        self._old = parent / f".{name}.old"
-
-    def __enter__(self) -> Path:
-        try:
-            self._target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.rmtree(self._new, ignore_errors=True)
-        except OSError as error:
-            raise self._refused(error) from error
-        return self._new
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if error is not None:
-            shutil.rmtree(self._new, ignore_errors=True)
-            if isinstance(error, OSError):
-                raise self._refused(error) from error
-            return
-        try:
-            shutil.rmtree(self._old, ignore_errors=True)
-            if self._target.is_dir():
-                self._target.rename(self._old)
-            self._new.rename(self._target)
-        except OSError as refused:
-            raise self._refused(refused) from refused
-        shutil.rmtree(self._old, ignore_errors=True)
-
-    def _refused(self, error: OSError) -> ConfigError:
-        return ConfigError(f"无法写入模型文件夹 {self._target}：{error}。请检查磁盘空间与权限后重试。")
+@contextmanager
+def _model_folder(parent: Path, name: str) -> Iterator[Path]:
+    """Yield a folder that takes its name only when it is complete, in place of the one that had it."""
+    target, new, old = parent / name, parent / f".{name}.new", parent / f".{name}.old"
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(new, ignore_errors=True)
+        yield new
+        shutil.rmtree(old, ignore_errors=True)
+        if target.is_dir():
+            target.rename(old)
+        new.rename(target)
+    except OSError as error:
+        raise ConfigError(f"无法写入模型文件夹 {target}：{error}。请检查磁盘空间与权限后重试。") from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)

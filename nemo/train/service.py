@@ -9,7 +9,6 @@ from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts
 from nemo.answer.question.query import QuestionReader
 from nemo.ingest import backfill
-from nemo.settings import Settings
 from nemo.train.lists import TrainingContext
 from nemo.types import Filters, Query, today
 
@@ -18,7 +17,6 @@ class TrainingService:
     """Trains on one library what answers its questions; thread-safe."""
 
     def __init__(self, parts: AnswerParts, reader: Callable[[], QuestionReader]) -> None:
-        """Keep what answers are made with, and what gives the question reader for the library as it is now."""
         self._parts = parts
         self._library = parts.library
         self._settings = parts.settings
@@ -51,8 +49,3 @@ class TrainingService:
         day = query.filters.day or today()
         query = replace(query, filters=replace(query.filters, day=day))
         return query, refuse.resolve(query, self._library, day, self._parts.rules).regulation_ids
-
-    @staticmethod
-    def untrain(settings: Settings) -> list[str]:
-        """Remove the models trained on a library and return their names; those that ship serve from the next opening."""
-        return train.reset(settings)

@@ -81,11 +81,11 @@ class Space:
         """Everything else is the library's own."""
         return getattr(self._library, name)
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, None]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> ScoredChunks:
         """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
         inside = self._library.facets.allowed(filters).contains(self._held)
         found = ScoredChunks(self._held[inside], (self._vectors @ vector)[inside])
-        return self._library.view.first(found, k), None
+        return self._library.view.first(found, k)
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which chunks are known, as a mask, and the cosines of those that are."""

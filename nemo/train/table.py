@@ -138,7 +138,6 @@ class Adam:
     """Adam (Kingma and Ba 2015) on the rows that a step touches."""
 
     def __init__(self, table: np.ndarray) -> None:
-        """Start at rest; ``table`` tells the size."""
         self._mean = np.zeros_like(table)
         self._square = np.zeros_like(table)
         self._count = 0

@@ -22,11 +22,9 @@ class Mention:
     words: str
     title: str | None = None
     document_number: str | None = None
-    standard: str | None = None
     article: str | None = None
     """Article label without paragraphs, e.g. ``25`` or ``12.1``."""
     paragraph: int | None = None
-    item: int | None = None
     asked: tuple[AddressRange, ...] = ()
     """Every provision that is asked for beside the name, in the order of the words (第三、五条; 第六章; 附则)."""
     regulation_ids: tuple[str, ...] = ()

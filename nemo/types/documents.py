@@ -122,9 +122,25 @@ class ParsedDocument:
     """Taken out of the text but evidence for its facts: letterhead (红头), 抄送 and 印发 lines, index cards (索引卡)."""
     removed: tuple[str, ...] = ()
     """Everything taken out of the text, in reading order, to be looked at: navigation, prints' headers and footers."""
-    leads: tuple[Lead, ...] = ()
-    """Attachments named by the page but not contained in the file."""
     url: str | None = None
     """Canonical address stated by the page itself."""
     pictures: tuple[Picture, ...] = ()
     """Pictures of the file that belong to its text, in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a batch of files, or the building of an index, stands."""
+
+    done: int
+    total: int
+    name: str
+    chunks: int
+    """Chunks done so far."""
+    seconds: float
+    """Since it began."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Expected remaining time, None before the first file is done."""
+        return self.seconds / self.done * (self.total - self.done) if self.done else None

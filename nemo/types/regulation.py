@@ -248,23 +248,6 @@ class Chunk:
         return f"{regulation_id}:{span.start}-{span.end}"
 
 
-FOREVER = 99991231
-"""``Facets.ends`` of a text without a known end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """All an index keeps beside an id; days as yyyymmdd integers."""
-
-    regulation_id: str
-    province: str
-    doc_class: str
-    assets: tuple[str, ...]
-    effective: int
-    """0 when unknown: an unknown start does not hide a text, its status says 效力待核."""
-    ends: int = FOREVER
-
-
 @dataclass(frozen=True, slots=True)
 class Filters:
     """What the analyst narrowed the question to; None means anywhere.

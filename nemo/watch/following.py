@@ -55,7 +55,6 @@ class FollowService:
     """News of a library, as one sees it, for those who follow it; keeps no state of its own."""
 
     def __init__(self, view: LawView) -> None:
-        """Look at a library as somebody sees it."""
         self._view, self._library = view, view.library
         self._settings: Settings = self._library.settings
         self.loopback = False

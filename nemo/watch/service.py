@@ -65,7 +65,6 @@ class WatchService:
     def __init__(
         self, library: Library, intake: Callable[[], IntakeService], rules: Rules, view: Callable[[], LawView]
     ) -> None:
-        """Keep what is needed; nothing runs yet."""
         self._library, self._intake, self._rules, self._view = library, intake, rules, view
         self._settings: Settings = library.settings
         self._maker = SheetMaker(view)
@@ -209,9 +208,9 @@ class WatchService:
             self._wake.wait(TICK)
             self._wake.clear()
 
-    def due(self, moment: dt.datetime | None = None) -> int:
+    def due(self) -> int:
         """Queue every watch whose time has come; return how many."""
-        moment = moment or dt.datetime.now(dt.UTC)
+        moment = dt.datetime.now(dt.UTC)
         count = 0
         for watch in self.store.watches():
             due = not watch.paused and watch.next <= moment

@@ -49,7 +49,6 @@ class SheetMaker:
     """Compares collected texts with one library."""
 
     def __init__(self, view: Callable[[], LawView]) -> None:
-        """Keep what is needed; ``view`` gives the library as everybody sees it now."""
         self._view = view
         self._before: tuple[object, dict[str, Validity]] | None = None
 

@@ -61,7 +61,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
-        return JSONResponse(export.answer_json(engine_of().answer(trace_id)))
+        return JSONResponse(export.answer_json(engine_of().library.answers.get(trace_id)))
 
 
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:

@@ -30,7 +30,6 @@ class QuestionRoad:
     """Answers a question, or hands the request on."""
 
     def __init__(self, programs: Any, engine_of: Callable[[], Engine]) -> None:
-        """Args: the interface, which stands at ``/api``; returns the engine of this process."""
         self._programs = programs
         self._engine_of = as_seen(engine_of)
 

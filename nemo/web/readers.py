@@ -180,7 +180,6 @@ class Seed:
     """The process that forks readers. One request at a time."""
 
     def __init__(self, settings: Settings) -> None:
-        """Start it; it opens the library while others go on."""
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         kept = {k: v for k, v in os.environ.items() if not k.startswith("NEMO_")}
         path = os.pathsep.join(filter(None, [str(PROJECT), kept.get("PYTHONPATH")]))
@@ -247,7 +246,6 @@ class ReaderPool:
     """The readers of one engine. Thread-safe."""
 
     def __init__(self, engine: Engine, most: int) -> None:
-        """Args: whose questions; how many readers."""
         self.most = most
         self.deaths = 0
         """Readers that were replaced because they had died."""

@@ -23,7 +23,6 @@ class Turns:
     """Serves a request when its turn has come, or says when to come back."""
 
     def __init__(self, app: Any, engine_of: Callable[[], Awaitable[Engine]], path: str, caller: User) -> None:
-        """Args: what is behind; returns what lets people in; the address asked for; who asks."""
         self._app = app
         self._engine_of = engine_of
         self._path = path

@@ -190,7 +190,7 @@ def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """上传文件入库，一个失败不影响其他。须分析员角色的令牌。默认作为后台任务：进度见 /api/v1/jobs。"""
         intake = engine_of().intake
         sent = uploads.received(files or (), engine_of())
-        fetched = map(intake.fetch, addresses or ())
+        fetched = (intake.finder().fetch(each) for each in addresses or ())
         if wait:
             report = intake.ingest_raw([*fetched, *sent], facts=_object(facts), manifest=manifest, user=caller)
             return PlainResponse(report.as_json())
@@ -290,7 +290,7 @@ def _answers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
             {"kind": c.kind.value, "citation": c.position + 1, "title": c.title, "message": c.message}
             for c in engine.answers.changes_since(trace_id)
         ]
-        return PlainResponse(export.answer_json(engine.answer(trace_id)) | {"changes": changes})
+        return PlainResponse(export.answer_json(engine.library.answers.get(trace_id)) | {"changes": changes})
 
     @v1.get("/stale", responses=responses(held.StaleForm))
     def stale(caller: Reader) -> JSONResponse:
@@ -301,7 +301,7 @@ def _answers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:
         """把已存的答复导出为 docx、xlsx 或核验包 json；每条引文重新核验。"""
         engine = engine_of()
-        file = engine.answers.export_answer(engine.answer(trace_id), form)
+        file = engine.answers.export_answer(engine.library.answers.get(trace_id), form)
         name = {"Content-Disposition": f'attachment; filename="{trace_id}.{form}"'}
         return Response(file, media_type=export.FORMS[form], headers=name)
 
@@ -319,19 +319,19 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/diff", responses=responses(held.ComparisonForm))
     def diff(old: Named, caller: Reader, new: str | None = None, only_changes: bool = False) -> JSONResponse:
         """逐条比较两个版本；不写 new 时与前一版本比较。"""
-        before, after, found = engine_of().diff(old, new)
+        before, after, found = engine_of().law.diff(old, new)
         shown = found.only_changes() if only_changes else found
         return PlainResponse({**plain.comparison(before, after, shown), "counts": found.counts})
 
     @v1.get("/relations", responses=responses(held.LinksForm))
     def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规与其他法规的关系。"""
-        return PlainResponse(plain.relations(engine_of().relations(regulation, as_of)))
+        return PlainResponse(plain.relations(engine_of().law.links(regulation, as_of)))
 
     @v1.get("/timeline", responses=responses(held.TimelineForm))
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规的沿革，各附依据原文。"""
-        return PlainResponse(plain.history(engine_of().timeline(regulation, as_of)))
+        return PlainResponse(plain.history(engine_of().law.timeline(regulation, as_of)))
 
 
 Nodes = Annotated[str, Query(min_length=1, description="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
@@ -420,7 +420,7 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
         engine = engine_of()
         if bundle is None:
-            return PlainResponse(engine.inspect().as_json())
+            return PlainResponse(engine.whole.library.inspect().as_json())
         return PlainResponse(engine.answers.check_bundle(bundle.file.read()).as_json())
 
 

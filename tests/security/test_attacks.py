@@ -9,6 +9,7 @@ import pytest
 from nemo import settings
 from nemo.accounts import tokens
 from nemo.engine import Engine
+from nemo.store.files import backup as backups
 from tests.security.served import FORM, QUESTION, TEXT, Reply, Target, serving, upload
 
 JSON = ("Content-Type", "application/json")
@@ -259,7 +260,7 @@ def test_every_write_names_its_actor(gated: Target) -> None:
     archive = gated.library.parent / "taken.zip"
     archive.write_bytes(gated.send("GET", "/api/backup", [gated.bearing("admin")]).body)
     again = settings.load(library=gated.library.parent / "again", workers=0)
-    Engine.restore(again, archive)
+    backups.restore(archive, again.library)
     with Engine.open(again) as engine:
         entries = engine.library.audit_trail().entries
     assert all(entry.user for entry in entries)

@@ -236,7 +236,7 @@ def test_a_backup_carries_no_token_that_opens(engine: Engine, tmp_path: Path) ->
     import zipfile
 
     first = engine.access.tokens.first()
-    made = engine.backup(tmp_path / "b.zip")
+    made = engine.library.backup(tmp_path / "b.zip")
     with zipfile.ZipFile(made.file) as archive:
         assert not [name for name in archive.namelist() if name.endswith(access.FILE)]
         assert all(str(first).encode() not in archive.read(name) for name in archive.namelist())

@@ -13,7 +13,7 @@ from nemo.answer.decision import Decision
 from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
-from nemo.text.law.history import EventKind, HistoryEvent
+from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.letter.titles import in_marks
 from nemo.text.structure.annexes import listed_annexes
 from nemo.text.words.normalise import squash
@@ -227,7 +227,7 @@ def _repeals(asked: Asked) -> LawFact | None:
 def _issuer(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     made = _made(regulation)[:1]
-    approved = [e for e in proofs.events_of(regulation) if e.kind is EventKind.APPROVED]
+    approved = [e for e in history(regulation.text) if e.kind is EventKind.APPROVED]
     if approved and "批准" in asked.rest:
         return LawFact("；".join(e.words for e in approved), (ProofPlace(regulation, _over(regulation, approved)),))
     if not regulation.issuer:
@@ -243,7 +243,7 @@ def _issuer(asked: Asked) -> LawFact | None:
 def _made(regulation: Regulation) -> list[HistoryEvent]:
     """Return the events that brought a text about."""
     kinds = (EventKind.ADOPTED, EventKind.APPROVED, EventKind.PUBLISHED, EventKind.ISSUED)
-    return [e for e in proofs.events_of(regulation) if e.kind in kinds]
+    return [e for e in history(regulation.text) if e.kind in kinds]
 
 
 def _published(asked: Asked) -> LawFact | None:
@@ -365,7 +365,7 @@ def _headline(text: str, span: Span) -> Span:
 
 def _amendments(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    events = [e for e in proofs.events_of(regulation) if e.amends]
+    events = [e for e in history(regulation.text) if e.amends]
     if not events:
         found = proofs.note(regulation) or proofs.commencement(regulation, asked.decision.parts.library)
         made = regulation.validity.promulgated
@@ -396,7 +396,7 @@ def _newest(asked: Asked) -> LawFact | None:
     library, day = asked.decision.parts.library, asked.decision.day
     newest = library.regulation(asked.subject.versions[-1].id)
     known = newest.validity
-    last = [e for e in proofs.events_of(newest) if e.amends][-1:]
+    last = [e for e in history(newest.text) if e.amends][-1:]
     made = f"{chinese(last[0].day)}{_nth(last[0])}" if last else _version(newest)
     start = f"，自{chinese(known.effective)}起施行" if known.effective else ""
     start += "（推定）" if known.derived else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.store.library import Library
-from nemo.text.law.history import HistoryEvent, history
+from nemo.text.law.history import history
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import safe, trim
 from nemo.types import Evidence, Level, Regulation, RelationKind, Span
@@ -67,19 +67,11 @@ def by_fact(regulation: Regulation, *facts: str) -> tuple[ProofPlace, ...]:
     return ()
 
 
-def note(regulation: Regulation, *, amended: bool = False) -> tuple[ProofPlace, ...]:
-    """Return the note under the title (题注), of an amended text from its first event to its last."""
-    events = [e for e in history(regulation.text) if e.amends] if amended else list(history(regulation.text))
-    return (ProofPlace(regulation, _over(events)),) if events else ()
-
-
-def events_of(regulation: Regulation) -> tuple[HistoryEvent, ...]:
-    """Return the events of the note under the title."""
-    return history(regulation.text)
-
-
-def _over(events: list[HistoryEvent]) -> Span:
-    return Span(min(e.span.start for e in events), max(e.span.end for e in events))
+def note(regulation: Regulation) -> tuple[ProofPlace, ...]:
+    """Return the note under the title (题注), from its first event to its last."""
+    spans = [event.span for event in history(regulation.text)]
+    whole = Span(min(span.start for span in spans), max(span.end for span in spans)) if spans else None
+    return (ProofPlace(regulation, whole),) if whole else ()
 
 
 def moved(evidence: Evidence | None, library: Library) -> tuple[ProofPlace, ...]:

@@ -69,7 +69,7 @@ class HeldNumbers:
         """Return the standards that a question names."""
         for match in STANDARD.finditer(text):
             ids = self._like(re.compile(rf"{re.escape(squeeze(match.group()))}(?!\d)", re.IGNORECASE))
-            yield Mention(match.group(), standard=squeeze(match.group()).upper(), regulation_ids=ids)
+            yield Mention(match.group(), regulation_ids=ids)
 
     def _like(self, number: re.Pattern[str]) -> tuple[str, ...]:
         return tuple(i for i, held in self._of.items() if any(map(number.search, held)))

@@ -419,7 +419,7 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
     if asked is None:
         return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
     steps = {step.level: step for step in reversed(asked.asked[0].first.steps) if step.number > 0}
-    article, paragraph, item = (steps.get(level) for level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM))
+    article, paragraph = (steps.get(level) for level in (Level.ARTICLE, Level.PARAGRAPH))
     label = (
         f"{article.number}.{article.insertion}" if article and article.insertion else article and str(article.number)
     )
@@ -428,7 +428,6 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
         title=name.title,
         article=label or None,
         paragraph=paragraph.number if paragraph and label else None,
-        item=item.number if item and label else None,
         asked=asked.asked,
         regulation_ids=name.ids,
     )

@@ -90,7 +90,6 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         tuple(faults),
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
         removed=cleaned.removed,
-        leads=leads,
         pictures=met,
     )
     doubts = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))

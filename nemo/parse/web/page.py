@@ -112,7 +112,6 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         f"{'mail' if mail.is_mail(raw.content) else 'html'}/{encoding}",
         faults=faults,
         title=title,
-        leads=leads,
         url=url,
         margin=evidence,
         removed=removed,

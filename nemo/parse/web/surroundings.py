@@ -96,7 +96,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
     faults = (note, *absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
-        body, (), "plain-web", faults=faults, title=title, leads=leads, url=raw.url, margin=evidence, removed=removed
+        body, (), "plain-web", faults=faults, title=title, url=raw.url, margin=evidence, removed=removed
     )
 
 

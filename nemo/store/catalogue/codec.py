@@ -1,7 +1,8 @@
 """The nouns ↔ JSON values, by their type hints.
 
 ``encode`` leaves out fields that hold their default, ``decode`` puts the defaults back. Enums travel by name, days in
-ISO form, spans as pairs. A value that does not fit its type raises: the catalogue holds what this module wrote.
+ISO form, spans as pairs. A value that does not fit its type raises: the catalogue holds what this module wrote. A field
+that a noun no longer has is passed over.
 """
 
 import dataclasses
@@ -98,6 +99,6 @@ def _record(kind: Any) -> Decoder:
     def build(value: Mapping[str, Any]) -> Any:
         if not decoders:  # resolved at first use, so that a type may hold itself
             decoders.update({name: _decoder(hints[name]) for name in names})
-        return kind(**{name: decoders[name](item) for name, item in value.items()})
+        return kind(**{name: decoders[name](item) for name, item in value.items() if name in decoders})
 
     return build

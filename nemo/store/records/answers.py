@@ -58,29 +58,16 @@ class Answers:
     """The stored answers of one library."""
 
     def __init__(self, database: Database, report: Callable[[str], None]) -> None:
-        """Args: the catalogue's database, and how a person is told that answers could not be kept."""
         self._database = database
-        self._queue: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
+        self.queue: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
+        """Where answers are put to be kept; one with the same trace id is replaced."""
 
     # --- writing
-
-    def save(self, given: Given) -> None:
-        """Keep an answer; one with the same trace id is replaced. Returns before it is on disk."""
-        self._queue.put(given)
-
-    def waiting(self) -> list[Given]:
-        """Return the answers that are not on disk yet."""
-        return self._queue.waiting()
-
-    @property
-    def trouble(self) -> str | None:
-        """Why answers wait to be written, in Chinese; None when the disk takes them."""
-        return self._queue.trouble
 
     def settle(self) -> None:
         """Write what waits, if the disk lets us: who only reads is not refused for it."""
         with suppress(DiskRefusalError):  # told by ``trouble`` and to the person who runs Nemo
-            self._queue.flush()
+            self.queue.flush()
 
     def flush(self) -> None:
         """Return when every saved answer is on disk.
@@ -88,11 +75,7 @@ class Answers:
         Raises:
             ConfigError: the disk refuses; the answers are kept for the next try.
         """
-        self._queue.flush()
-
-    def close(self) -> None:
-        """Write what waits and end the writer."""
-        self._queue.close()
+        self.queue.flush()
 
     def _write(self, batch: Sequence[Given]) -> None:
         newest = {given.answer.trace_id: given for given in batch}
@@ -119,7 +102,7 @@ class Answers:
         query = sa.select(answers.c.body, answers.c.texts, answers.c.at).where(answers.c.trace_id == trace_id)
         row = self._database.row(query)
         if row is None:
-            for given in self._queue.waiting():
+            for given in self.queue.waiting():
                 if given.answer.trace_id == trace_id:
                     return given.answer, dict(given.texts), given.at
             raise NotFoundError(f"没有编号为 {trace_id} 的答复。请核对编号；未保存的答复不能再次打开。")

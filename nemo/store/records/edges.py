@@ -36,7 +36,6 @@ class Edges:
     """Reads the edges of held texts, and keeps those of texts that were stored without."""
 
     def __init__(self, database: Database, hidden: frozenset[str] = frozenset()) -> None:
-        """Args: the catalogue's database; the texts whose edges are not shown."""
         self._database = database
         self._hidden = hidden
 

@@ -47,7 +47,6 @@ class Reviews:
     """The quotes of one library's answers."""
 
     def __init__(self, database: Database, two_persons: bool) -> None:
-        """Args: the catalogue's database; whether two persons must approve before a quote counts as reviewed."""
         self._database = database
         self.two_persons = two_persons
         self._deciding = threading.Lock()

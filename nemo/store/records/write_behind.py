@@ -32,7 +32,6 @@ class WriteBehindQueue(Generic[Item]):
     """Writes items in the order they were put."""
 
     def __init__(self, write: Callable[[Sequence[Item]], None], report: Callable[[str], None]) -> None:
-        """Use ``write`` for batches, and ``report`` to tell a person in Chinese what went wrong."""
         self._write = write
         self._report = report
         self._waiting: deque[Item] = deque()

@@ -1,9 +1,7 @@
-"""Dense search: chooses the exact product or the approximate index for a question, and says which and why (检索计划)."""
+"""Dense search: chooses the exact product or a shortcut for a question (向量检索)."""
 
 import threading
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,31 +13,17 @@ from nemo.store.search.vectors import ScoredChunks
 from nemo.store.search.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How one dense search was done."""
-
-    store: str
-    allowed: int
-    """Chunks the filters let through."""
-    total: int
-    """Chunks held."""
-    reason: str
-    """Why this store, in Chinese."""
-
-
 class DenseIndexes:
     """The exact matrix, loaded at the first need, and beside it an approximate index when there is one."""
 
     def __init__(self, catalogue: Catalogue, approximate: Approximate, exact_rows: int) -> None:
-        """Args: where the vectors come from, the shortcut, and up to how many allowed rows the exact product answers."""
         self._catalogue = catalogue
         self._exact_rows = exact_rows
         self._exact: ExactIndex | None = None
         self._loading = threading.Lock()
         self.approximate = approximate
-        self.plans: Counter[str] = Counter()
-        """How often each store answered, and why."""
+        self.answered = ""
+        """Name of the store that answered the last search."""
 
     @property
     def exact(self) -> ExactIndex:
@@ -75,24 +59,17 @@ class DenseIndexes:
         with self._loading:
             self._exact = None
 
-    def search(
-        self, vector: np.ndarray, k: int, allowed: Numbers, view: View, *, exact: bool = False
-    ) -> tuple[ScoredChunks, Plan]:
-        """Return the ``k`` best of the allowed chunks by cosine (``ScoredChunks``), and how they were found."""
-        if exact:
-            reason = "资料集指定精确计算"
-        elif allowed.total <= self._exact_rows:
-            reason = "允许的片段不多，精确计算"
-        else:
-            found = self.approximate.search(vector, k, allowed, view.generation)
-            if found is not None and len(found) >= min(k, allowed.total):
-                return found, self._planned(self.approximate.name, allowed, view, "允许的片段较多，用近似索引")
-            reason = "近似索引未启用或未就绪，改用精确计算" if found is None else "近似索引给出的结果不足，改用精确计算"
-            divided = self.exact.near(vector, k, allowed)
-            if divided is not None and len(divided) >= min(k, allowed.total):
-                return divided, self._planned("inverted", allowed, view, "允许的片段较多，用内存中的倒排分区")
-        return self.exact.search(vector, k, allowed), self._planned("exact", allowed, view, reason)
-
-    def _planned(self, store: str, allowed: Numbers, view: View, reason: str) -> Plan:
-        self.plans[f"{store}：{reason}"] += 1
-        return Plan(store, allowed.total, view.chunks, reason)
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers, view: View, *, exact: bool = False) -> ScoredChunks:
+        """Return the ``k`` best of the allowed chunks by cosine: from the exact product where few are allowed, or the others
+        have no whole answer.
+        """
+        if not exact and allowed.total > self._exact_rows:
+            shortcuts = (
+                (self.approximate.name, lambda: self.approximate.search(vector, k, allowed, view.generation)),
+                ("inverted", lambda: self.exact.near(vector, k, allowed)),
+            )
+            for self.answered, search in shortcuts:
+                if (found := search()) is not None and len(found) >= min(k, allowed.total):
+                    return found
+        self.answered = "exact"
+        return self.exact.search(vector, k, allowed)

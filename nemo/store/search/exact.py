@@ -59,7 +59,6 @@ class ExactIndex:
     name = "exact"
 
     def __init__(self, dim: int) -> None:
-        """Args: the length of a vector."""
         self.dim = dim
         self._writing = threading.Lock()
         self._last: tuple[_State, np.ndarray, np.ndarray] | None = None

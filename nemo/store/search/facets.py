@@ -6,16 +6,18 @@ of validity (a newer version arrives, an older text ends) reaches every index wi
 
 import datetime as dt
 from collections.abc import Collection, Hashable, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.number_sets import Numbers
-from nemo.types import CITABLE, FOREVER, Facets, Filters, Status, Validity
+from nemo.types import CITABLE, Filters, Status, Validity
 
 NATIONAL = "cn"
 """Natures that may be cited as law; the others come only when asked for."""
+
+FOREVER = 99991231
+"""The end of a text without a known one."""
 
 FILTERS_KEPT = 64
 """Answers to so many filters are kept with a table."""
@@ -28,10 +30,10 @@ def day_number(day: dt.date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day
 
 
-def facets_of(row: RegulationRow, validity: Validity) -> Facets:
-    """Return the facets of a regulation.
+def days_of(validity: Validity) -> tuple[int, int]:
+    """Return from which day a text may answer and from which not any more, as yyyymmdd.
 
-    The start is the earliest day on which any of its articles may be quoted, so that an article which commences before
+    An unknown start is 0: it does not hide a text, its status says 效力待核. The start is the earliest day on which any of its articles may be quoted, so that an article which commences before
     the rest is found; what of the text is in force on the day is judged later, per article.
     """
     units = [label for scope in validity.scopes for label in scope.labels]
@@ -41,39 +43,27 @@ def facets_of(row: RegulationRow, validity: Validity) -> Facets:
     ended = validity.ends is not None and validity.ended_as in ENDED
     if known and validity.ends is not None and not ended:
         known.append(validity.ends)  # 效力待核 from that day on, whatever its start: it may answer, with its label
-    return Facets(
-        regulation_id=row.id,
-        province=row.province,
-        doc_class=row.doc_class or "",
-        assets=row.assets,
-        effective=day_number(min(known)) if known else 0,
-        ends=day_number(validity.ends_certain or validity.ends) if ended and validity.ends else FOREVER,
-    )
+    begins = day_number(min(known)) if known else 0
+    return begins, day_number(validity.ends_certain or validity.ends) if ended and validity.ends else FOREVER
 
 
 class FacetTable:
     """The facets of every held regulation, as columns; immutable."""
 
-    def __init__(self, rows: Sequence[RegulationRow], facets: Sequence[Facets]) -> None:
-        """Args: rows in order of storing, and the facets of each."""
+    def __init__(self, rows: Sequence[RegulationRow], days: Sequence[tuple[int, int]]) -> None:
+        """Keep settled rows with the :func:`days_of` each."""
         self.ids = [row.id for row in rows]
         self.everything = Numbers(
             np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64)
         )
         self._allowed: dict[Hashable, Numbers] = {}
-        self._provinces = np.array([f.province for f in facets], str)
-        self._classes = np.array([f.doc_class for f in facets], str)
+        self._provinces = np.array([row.province for row in rows], str)
+        self._classes = np.array([row.doc_class or "" for row in rows], str)
         self._natures = np.array([row.nature for row in rows], str)
-        self._effective = np.array([f.effective for f in facets], np.int64)
-        self._ends = np.array([f.ends for f in facets], np.int64)
-        self._any_asset = np.array([not f.assets for f in facets], bool)
-        codes = {code for f in facets for code in f.assets}
-        self._assets = {code: np.array([code in f.assets for f in facets], bool) for code in codes}
-
-    @cached_property
-    def places(self) -> dict[str, int]:
-        """Position of each regulation id."""
-        return {regulation_id: i for i, regulation_id in enumerate(self.ids)}
+        self._effective, self._ends = np.array(days, np.int64).reshape(-1, 2).T
+        self._any_asset = np.array([not row.assets for row in rows], bool)
+        codes = {code for row in rows for code in row.assets}
+        self._assets = {code: np.array([code in row.assets for row in rows], bool) for code in codes}
 
     def mask(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> np.ndarray:
         """Tell for each regulation whether it may answer under the filters and is of these natures (None for all).

@@ -8,7 +8,6 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.replay import Missed, Note, missed
 from nemo.store.search.view import View
+from nemo.types import Progress
 
 TIDY_CHUNKS = 100_000
 """Up to so many chunks the lexical index is written anew when texts went or it lies in pieces (about 11 s of one core);
@@ -32,20 +32,6 @@ SCATTERED = 0.2
 
 SAMPLE = 100
 """Regulations that an index in doubt is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Where a rebuild stands."""
-
-    done: int
-    total: int
-    name: str
-    chunks: int
-    seconds: float
-
-
-Progress = Callable[[Step], None]
 
 
 class Indexes:
@@ -139,7 +125,7 @@ class Indexes:
     def _everything(self, view: View) -> Missed:
         return Missed(missed(self._catalogue, self.lexical.state, view).state, {}, list(view.as_read), everything=True)
 
-    def rebuild(self, view: View, progress: Progress | None = None) -> None:
+    def rebuild(self, view: View, progress: Callable[[Progress], None] | None = None) -> None:
         """Build every index anew from the catalogue; questions are answered from the old ones meanwhile."""
         everything = self._everything(view)
         try:
@@ -160,11 +146,13 @@ class Indexes:
             if self.lexical.sound:
                 write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
-    def _write_lexical(self, due: Missed, progress: Progress | None = None) -> None:
+    def _write_lexical(self, due: Missed, progress: Callable[[Progress], None] | None = None) -> None:
         stored = self._labelled(due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 
-    def _labelled(self, rows: list[RegulationRow], progress: Progress | None) -> Iterator[LabelledText]:
+    def _labelled(
+        self, rows: list[RegulationRow], progress: Callable[[Progress], None] | None
+    ) -> Iterator[LabelledText]:
         """Yield the texts of rows, telling ``progress`` after each."""
         began, chunks = time.monotonic(), 0
         for done, row in enumerate(rows, 1):
@@ -172,7 +160,7 @@ class Indexes:
                 yield LabelledText(row.short_title or row.title, body)
             chunks += row.count
             if progress is not None:
-                progress(Step(done, len(rows), row.title, chunks, time.monotonic() - began))
+                progress(Progress(done, len(rows), row.title, chunks, time.monotonic() - began))
 
     def _body(self, row: RegulationRow) -> RegulationBody | None:
         """Return the text of a row, None where another process removed it a moment ago: that change comes next."""

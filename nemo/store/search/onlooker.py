@@ -7,6 +7,7 @@ questions are answered by the exact product.
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from nemo.store.files.lock import inhabited
 from nemo.store.search.approximate.lifecycle import Examination
 from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
-from nemo.store.search.indexes import Indexes, Progress
+from nemo.store.search.indexes import Indexes
 from nemo.store.search.lexical import DamagedIndexError, LexicalIndex
 from nemo.store.search.replay import Note, missed
 from nemo.store.search.view import View
+from nemo.types import Progress
 
 TRIES = 5
 """The owner may throw an index file away between our looking and our opening."""
@@ -105,7 +107,7 @@ class OnlookerIndexes(Indexes):
     def tidy(self, view: View) -> None:
         """Do nothing, see :meth:`catch_up`."""
 
-    def rebuild(self, view: View, progress: Progress | None = None) -> None:
+    def rebuild(self, view: View, progress: Callable[[Progress], None] | None = None) -> None:
         """Refuse.
 
         Raises:

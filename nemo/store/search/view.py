@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.store.search.facets import FacetTable, facets_of
+from nemo.store.search.facets import FacetTable, days_of
 from nemo.store.search.number_sets import Numbers, distinct
 from nemo.store.search.vectors import ScoredChunks
-from nemo.types import Chunk, Day, Facets, Span, Status, Validity
+from nemo.types import Chunk, Day, Span, Status, Validity
 
 Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
 """From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
@@ -32,11 +32,11 @@ Made = TypeVar("Made")
 
 
 class SettledRow(NamedTuple):
-    """A text as it was read, with the validity that follows from all texts, and who may answer with it."""
+    """A text as it was read, with the validity that follows from all texts, and the days on which it may answer."""
 
     as_read: RegulationRow
     settled: RegulationRow
-    facets: Facets
+    days: tuple[int, int]
 
 
 class View:
@@ -151,7 +151,7 @@ class View:
                     kept = {row.id: self._row(row, changed.get(row.id, row.validity)) for row in self.as_read}
                     rows = {i: each.settled for i, each in kept.items()}
                     self._kept = kept
-                    self._settled = rows, FacetTable(list(rows.values()), [each.facets for each in kept.values()])
+                    self._settled = rows, FacetTable(list(rows.values()), [each.days for each in kept.values()])
         return self._settled
 
     def _row(self, row: RegulationRow, validity: Validity) -> SettledRow:
@@ -159,7 +159,7 @@ class View:
         if known is not None and known.as_read is row and known.settled.validity == validity:
             return known
         settled = row if validity == row.validity else replace(row, validity=validity)
-        return SettledRow(row, settled, facets_of(settled, validity))
+        return SettledRow(row, settled, days_of(validity))
 
     # --- numbers and ids
 

@@ -120,7 +120,7 @@ class _Notes:
 
     def state(self, fact: str, value: str) -> None:
         """Keep what was stated of a fact."""
-        self.facts.append(statement(fact, fact, value, shown=self._shown(fact, value)))
+        self.facts.append(statement(fact, fact, value, self._shown(fact, value)))
 
     def _shown(self, fact: str, value: str) -> str:
         """Return the Chinese names of codes, other values as they are."""

@@ -31,14 +31,14 @@ LABELS: Mapping[str, str] = {
 _WHO = {Origin.MANIFEST: "清单所载：", Origin.ANALYST: "人工填写："}
 
 
-def stated_words(name: str, shown: object, origin: Origin = Origin.MANIFEST) -> str:
+def stated_words(name: str, shown: object) -> str:
     """Return a statement as a reader sees it: 清单所载：施行日期 2024-08-01."""
-    return f"{_WHO[origin]}{LABELS[name]} {shown}"
+    return f"{_WHO[Origin.MANIFEST]}{LABELS[name]} {shown}"
 
 
-def statement(fact: str, name: str, value: object, origin: Origin = Origin.MANIFEST, shown: str = "") -> Evidence:
+def statement(fact: str, name: str, value: object, shown: str = "") -> Evidence:
     """Return the evidence of a stated fact; ``name`` is a key of ``LABELS``, ``shown`` a code in Chinese."""
-    return Evidence(fact, stated_words(name, shown or value, origin), origin, field=name, value=str(value))
+    return Evidence(fact, stated_words(name, shown or value), Origin.MANIFEST, field=name, value=str(value))
 
 
 def signed(evidence: Evidence) -> Evidence:

@@ -16,7 +16,7 @@ import streamlit as st
 from nemo.ui.shared import frame
 
 if TYPE_CHECKING:
-    from nemo.ingest import Progress
+    from nemo.types import Progress
 
 Work = Callable[[Callable[["Progress"], None]], object]
 """Does a piece of work and tells its progress."""

@@ -42,7 +42,7 @@ def upkeep() -> None:
         )  # fmt: skip
     if check:
         with st.spinner("正在核验…"):
-            st.session_state[_DIFFERENCES] = frame.engine().verify()
+            st.session_state[_DIFFERENCES] = frame.engine().whole.library.verify()
     found = st.session_state.get(_DIFFERENCES)
     if found == []:
         frame.notice("good", "核验通过", "引文、索引与原件指纹全部一致。")

@@ -49,7 +49,7 @@ def _questions() -> None:
 
 def _changes() -> None:
     _alarms()
-    marks, user = frame.engine().answers.marks, login.name()
+    marks, user = frame.engine().library.marks, login.name()
     read = marks.mine(MarkPurpose.READ, user)
     since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
     told = follows.news_lines(since)
@@ -81,7 +81,7 @@ def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
 
 
 def _read() -> None:
-    frame.act(lambda: frame.engine().answers.marks.replace(MarkPurpose.READ, "", login.name()))
+    frame.act(lambda: frame.engine().library.marks.replace(MarkPurpose.READ, "", login.name()))
 
 
 def _alarms() -> None:

@@ -14,7 +14,7 @@ from nemo.ui.shared.choices import Chosen
 def draw(trace_id: str) -> None:
     """Draw a stored answer; it is not asked again."""
     try:
-        answer = frame.engine().answer(trace_id)
+        answer = frame.engine().library.answers.get(trace_id)
     except NotFoundError as error:
         frame.notice("warn", "没有这份存档答复", error.message, error.tips)
         return

@@ -30,7 +30,7 @@ def draw() -> None:
         kind = citation.badge(_KINDS[mark.kind], "info")
         with frame.line(f"{kind} {safe.name(service.named(mark))}", f"follow_{mark.id}"):
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
-    memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
+    memos = Counter(mark.words for mark in frame.engine().library.marks.mine(MarkPurpose.MEMO, user))
     for number, (name, places) in enumerate(memos.items()):
         words = f"{citation.badge('文稿', 'info')} {safe.name(name)} <span>所引 {places} 条</span>"
         with frame.line(words, f"follow_memo_{number}"):
@@ -62,7 +62,7 @@ def news_lines(since: dt.datetime | None = None) -> set[str]:
     A stored answer that no longer holds is told until its question is asked again.
     """
     user = login.name()
-    if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
+    if not any(frame.engine().library.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
         return set()  # most follow nothing, and pay for nothing
     service = _service()
     found = service.mine(user, service.events(since))
@@ -113,8 +113,8 @@ def _topic(province: str, asset: str, doc_class: str) -> None:
 
 
 def _forget(number: int) -> None:
-    frame.act(lambda: frame.engine().answers.marks.forget(number, login.name()))
+    frame.act(lambda: frame.engine().library.marks.forget(number, login.name()))
 
 
 def _forget_memo(name: str) -> None:
-    frame.act(lambda: frame.engine().answers.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))
+    frame.act(lambda: frame.engine().library.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))

@@ -15,8 +15,8 @@ from nemo.ui.admin.maintenance import MaintenanceTask
 from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
-    from nemo.ingest import Progress
     from nemo.ingest.jobs import BatchView, FileView
+    from nemo.types import Progress
 
 STATES = {"queued": "排队中", "running": "处理中", "done": "完成", "failed": "失败", "cancelled": "已取消"}
 
@@ -27,7 +27,7 @@ _NAMED = 3
 
 def busy() -> bool:
     """Tell whether anything is queued or runs."""
-    return frame.engine().busy() or maintenance.runner().at_work is not None
+    return frame.engine().library.jobs.busy() or maintenance.runner().at_work is not None
 
 
 def progress_view(details: bool = False) -> None:
@@ -38,7 +38,9 @@ def progress_view(details: bool = False) -> None:
 
 def _running(was_active: bool, details: bool) -> None:
     engine = frame.engine()
-    batches = engine.intake.batches(active=True) if engine.busy() else []  # most pages never need the intake
+    batches = (
+        engine.intake.batches(active=True) if engine.library.jobs.busy() else []
+    )  # most pages never need the intake
     task = maintenance.runner().at_work
     if was_active and not (batches or task):
         st.rerun()
@@ -66,7 +68,7 @@ def _batch(batch: BatchView, details: bool) -> None:
         listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
         if batch.problem:
             st.button(
-                "立即重试", icon=":material/refresh:", on_click=frame.press, args=(frame.engine().intake.resume,),
+                "立即重试", icon=":material/refresh:", on_click=frame.press, args=(frame.engine().intake.jobs.resume,),
                 key=f"resume_{batch.id}",
             )  # fmt: skip
         st.button(

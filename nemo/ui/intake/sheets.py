@@ -152,7 +152,7 @@ def sheet(content: Mapping[str, Any]) -> None:
         st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{pairs}</div>')
     lines = [line for kind in TOUCHED for line in touched_lines(content, kind)]
     touched = {one["memo"] for one in content["touched"]["memos"]}
-    own = frame.engine().answers.marks.mine(MarkPurpose.MEMO, login.name())
+    own = frame.engine().library.marks.mine(MarkPurpose.MEMO, login.name())
     lines += [
         f"其中您的文稿：{name}" for name in dict.fromkeys(m.words for m in own if json.loads(m.note)["memo"] in touched)
     ]

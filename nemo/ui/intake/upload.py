@@ -159,7 +159,7 @@ def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
     problems: list[frame.Problem] = []
     with st.spinner(f"正在下载 {len(addresses)} 个网址…"):
         for address in addresses:
-            problem = frame.attempt(lambda address=address: fetched.append(engine.intake.fetch(address)))  # type: ignore[misc]
+            problem = frame.attempt(lambda address=address: fetched.append(engine.intake.finder().fetch(address)))  # type: ignore[misc]
             if problem:
                 problems.append(frame.Problem(f"未能下载 {address}", problem.words, problem.tips))
     st.session_state[_PROBLEMS] = problems

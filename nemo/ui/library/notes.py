@@ -22,12 +22,12 @@ _LONGEST = 500
 
 def of(regulation: Regulation) -> list[Mark]:
     """Return everybody's remarks on a text, newest first."""
-    return frame.engine().answers.marks.of(MarkPurpose.NOTE, regulation.id)
+    return frame.engine().library.marks.of(MarkPurpose.NOTE, regulation.id)
 
 
 def follow_button(regulation: Regulation) -> None:
     """Draw the button that follows a work in all its versions, or ends that."""
-    work, marks = title_key(regulation.title), frame.engine().answers.marks
+    work, marks = title_key(regulation.title), frame.engine().library.marks
     held = next((mark for mark in marks.mine(MarkPurpose.FOLLOW, login.name()) if mark.subject == work), None)
     st.button(
         "已关注" if held else "关注", icon=":material/notifications_active:" if held else ":material/notification_add:",
@@ -37,7 +37,7 @@ def follow_button(regulation: Regulation) -> None:
 
 
 def _follow(work: str, title: str, held: int | None) -> None:
-    marks, user = frame.engine().answers.marks, login.name()
+    marks, user = frame.engine().library.marks, login.name()
     if held is None:
         frame.act(lambda: marks.replace(MarkPurpose.FOLLOW, work, user, label=title))
     else:
@@ -79,7 +79,7 @@ def _save(regulation: Regulation, label: str | None, words: str, said: str) -> N
     if words not in provision.span.of(regulation.text):
         raise BadRequestError("未保存：这一条中没有与所填完全一致的文字，请从正文复制。")
     at = _unit(regulation, provision.label)
-    frame.engine().answers.marks.put(MarkPurpose.NOTE, regulation.id, login.name(), label=at, words=words, note=said)
+    frame.engine().library.marks.put(MarkPurpose.NOTE, regulation.id, login.name(), label=at, words=words, note=said)
 
 
 def _unit(regulation: Regulation, label: str) -> str:
@@ -89,4 +89,4 @@ def _unit(regulation: Regulation, label: str) -> str:
 
 
 def _forget(number: int) -> None:
-    frame.act(lambda: frame.engine().answers.marks.forget(number, login.name()))
+    frame.act(lambda: frame.engine().library.marks.forget(number, login.name()))

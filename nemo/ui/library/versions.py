@@ -35,7 +35,7 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     told = _named(rows)
     for row in reversed(rows):
         _version(row, told[row.id], row.id == regulation.id, day)
-    shown = frame.engine().timeline(regulation.id, day)
+    shown = frame.engine().law.timeline(regulation.id, day)
     timeline.draw(regulation.title, shown.stretches, day)
     _parts(regulation, day)
     _compared(regulation, rows)
@@ -189,7 +189,7 @@ def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionCha
 
 
 def _relations(regulation: Regulation, day: dt.date) -> None:
-    found = frame.engine().relations(regulation.id, day)
+    found = frame.engine().law.links(regulation.id, day)
     for link in found.repealed_bases:
         frame.notice("warn", "上位法已废止，待核", f"本文所依据的{in_marks(link.title)}已废止。")
     if found.links:

@@ -69,7 +69,7 @@ def _start() -> list[Evaluation]:
             '<p class="quiet">金标集是写明应引哪一条的问题。'
             "自己的金标集放在资料库文件夹的 golden/名称/ 下，每行一题（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。</p>"
         )
-    return frame.engine().evaluation.evaluations()
+    return frame.engine().library.evaluations.all()
 
 
 def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:

@@ -206,7 +206,7 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
 def _question(entry: ReviewEntry) -> str:
     """Return the question of the newest answer that quotes this."""
     try:
-        return frame.engine().answer(entry.row.trace_id).asked
+        return frame.engine().library.answers.get(entry.row.trace_id).asked
     except NotFoundError:
         return "（这份答复没有留存）"
 

@@ -23,7 +23,7 @@ _OPENING = 40
 
 def holders() -> dict[int, str]:
     """Return who was given which quote, by its number."""
-    return {int(mark.subject): mark.user or "" for mark in frame.engine().answers.marks.of(MarkPurpose.ASSIGNED)}
+    return {int(mark.subject): mark.user or "" for mark in frame.engine().library.marks.of(MarkPurpose.ASSIGNED)}
 
 
 def reviewers() -> list[str]:

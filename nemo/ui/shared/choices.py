@@ -61,9 +61,9 @@ def not_law(row: RegulationRow | Regulation, rules: Rules) -> str:
     return next((nature.name for nature in rules.natures if nature.code == row.nature), row.nature)
 
 
-def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules, label: str | None = None) -> str:
+def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules) -> str:
     """Return the 时效性 of a text; what is no law on any day stands as what it is."""
-    return not_law(row, rules) or row.validity.on(day, label).value
+    return not_law(row, rules) or row.validity.on(day).value
 
 
 def place(regulation: Regulation, rules: Rules) -> str:

@@ -49,11 +49,6 @@ class Members:
     def __len__(self) -> int:
         return len(self._rows)
 
-    @property
-    def numbers(self) -> np.ndarray:
-        """Every chunk number, rising."""
-        return np.sort(self._rows["number"])
-
     def add(self, digest: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Put chunks behind their vectors; return the digests that no chunk stands behind any more."""
         left = self.delete(Numbers(np.sort(numbers), np.ones(len(numbers), np.int64)))
