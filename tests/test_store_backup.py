@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nemo import export, settings
+from nemo import export
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError
