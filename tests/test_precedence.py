@@ -176,13 +176,16 @@ def test_likeness_is_the_share_of_the_shorter_texts_triples(other: str) -> None:
         ("the nation's is hardly likely", 0.7, 0.4, "place"),
         ("the nation's is much less likely", 0.85, 0.5, "place"),
         ("the rule of the place surely answers", 0.95, 0.9, "place"),
+        ("it carries the nation's out by name", 0.4, 0.2, "nation"),
+        ("what it carries out rules something else", 0.4, 0.1, "place"),
     ],
 )
 def test_where_no_place_is_asked_for(
     remark: str, local: float, national: float, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    title = "广东省实施《演示闸区法》办法" if "carries" in remark else "广东省演示闸区条例"
     rows = {
-        "place": SimpleNamespace(province="gd", title="广东省演示闸区条例"),
+        "place": SimpleNamespace(province="gd", title=title),
         "nation": SimpleNamespace(province="cn", title="演示闸区法"),
     }
     found = [

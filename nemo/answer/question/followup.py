@@ -292,7 +292,7 @@ def _other_act(short: str, asked: str, rules: Rules) -> str | None:
     (first, kind), *_ = tagged(asked)
     act = list(tagged(short))
     acts = len(act) == 1 and act[0][1].startswith("v") and kind.startswith("v") and len(_content(short, rules)) > 1
-    return f"{short}{asked[len(first) :]}" if acts and not PREDICATE.match(first) else None
+    return f"{short}{asked[len(first) :]}" if acts and len(first) > 1 and not PREDICATE.match(first) else None
 
 
 def named_again(question: str, before: Answer) -> str | None:
