@@ -292,7 +292,7 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
     """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
     text = surroundings.evidence_of(library.regulation(first.regulation_id), first.span)
     thing = None if first.table is not None else elements.never_named(query, text, rules)
-    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
+    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing and quantities.names(thing) else None
 
 
 def only_related(decision: Decision, sure: Confidence, first: Quote) -> str | None:
@@ -340,7 +340,7 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
         return decision.refused(refusal)
     own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
     kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
-    tip = f"资料库没有回答这个问题的现行规定，以下引自{kind}，不是现行规定。"
+    tip = f"资料库没有回答这个问题的现行规定；最接近的{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
 

@@ -116,8 +116,7 @@ def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]
     if any(found_row(found[i].regulation, found[i].hit.chunk.span) is not None for i in own):
         return list(found)  # a row of a table states its value by its place
     words = [found[i].provision.span.of(found[i].regulation.text) for i in own]
-    scores = [found[i].hit.score for i in own]
-    scores = _by_act(query, words, scores) or _by_value(query, words, scores)
+    scores = _by_value(query, words, [found[i].hit.score for i in own])
     order = sorted(range(len(own)), key=lambda i: -scores[i])
     out = list(found)
     for place, i in zip(own, order, strict=True):
