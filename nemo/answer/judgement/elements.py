@@ -178,9 +178,9 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _period(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a 五年规划 says stands in it, or in what speaks of it or of one of its years."""
-    own = f"{evidence.words} {evidence.regulation.text}"
-    asked = (name for name in PERIODS if name in text)
-    return next((f"“{n}”" for n in asked if n not in own and not any(f"{y}年" in own for y in PERIODS[n])), None)
+    whole, said = f"{evidence.words} {evidence.regulation.text}", evidence.words
+    asked = (name for name in PERIODS if name in text and name not in whole)
+    return next((f"“{n}”" for n in asked if not any(f"{year}年" in said for year in PERIODS[n])), None)
 
 
 def _year_states(year: int, text: str, passage: str) -> bool:
