@@ -31,20 +31,6 @@ PENALTY = "航闸管理单位超过规定的比例向航闸使用人收取押金
 OTHER = "在闸区放养牲畜的，责令改正，处五百元以下的罚款。"
 
 
-@pytest.mark.parametrize(
-    ("remark", "question", "found", "first"),
-    [
-        ("the duty before what breaking it costs", "航闸管理单位向使用人收取的押金最多收多少", (PENALTY, DUTY), DUTY),
-        ("a penalty is asked for", "航闸管理单位多收押金怎么罚", (PENALTY, DUTY), PENALTY),
-        ("a breach is told", "航闸管理单位没退押金会被停业吗", (PENALTY, DUTY), PENALTY),
-        ("a duty of another matter stays behind", "闸区能放羊吗", (OTHER, DUTY), OTHER),
-    ],
-)
-def test_a_duty_and_its_penalty(remark: str, question: str, found: tuple[str, str], first: str) -> None:
-    hits = [hit(found[0], 0.9), hit(found[1], 0.5)]
-    assert precedence._duty_first(way(question), hits)[0].chunk.text == first, remark
-
-
 CITY = "下列项目用闸，由市人民政府审批：（一）人工构造物用闸十公顷以上不满六十公顷的。"
 PROVINCE = "下列项目用闸，由省人民政府审批：（一）人工构造物用闸六十公顷以上不满一百公顷的。"
 

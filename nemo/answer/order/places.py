@@ -117,7 +117,8 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
 
 def _enough(decision: Decision, local: Hit, national: Hit) -> float:
     """Return the probability from which a national provision stands before one of a place that nobody asked for; of the law that
-    the place carries out by name (实施《某法》办法) a lesser one does."""
+    the place carries out by name (实施《某法》办法) a lesser one does.
+    """
     law, own = (title_key(decision.parts.library.row(h.chunk.regulation_id).title) for h in (national, local))
     return OWN_LEAST * local.score if law in own else max(LIKELY, NEARLY * local.score)
 

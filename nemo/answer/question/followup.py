@@ -272,19 +272,14 @@ def _own_words(question: str, asked: Query) -> str:
 
 
 def _other_of_a_kind(short: str, asked: str) -> str | None:
-    """Return the question before about another thing of a kind: 设计单位 for 建设单位, with what it does by its name (没按标准设计); None when it names none."""
+    """Return the question before about another thing of a kind: 设计单位 for 建设单位; None when it names none."""
     thing = HEAD.fullmatch(short)
     if thing is None or f"{thing['own'][-2:]}{thing['head']}" in asked:  # 转让采集证 is another act on the same
         return None
     before = re.compile(
         rf"(?<=[，,、的对让由])[\u4e00-\u9fa5]{{1,4}}{thing['head']}|[\u4e00-\u9fa5]{{{len(thing['own'])}}}{thing['head']}"
     )
-    found = before.search(asked)
-    if found is None:
-        return None
-    old, own = found.group().removesuffix(thing["head"]), thing["own"]
-    rest = re.sub(rf"{re.escape(old)}(?=罚|会|怎么|[，,。？?]|$)", own, asked[found.end() :], count=1)
-    return f"{asked[: found.start()]}{short.removesuffix('的')}{rest}"
+    return before.sub(short.removesuffix("的"), asked, count=1) if before.search(asked) else None
 
 
 def _other_act(short: str, asked: str, rules: Rules) -> str | None:
