@@ -1,18 +1,15 @@
 """What a question asks for by its kind stands in the provision, or the provision is no answer."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.judgement import elements, evidence, surroundings, values
+from nemo.answer.judgement import elements, surroundings, values
 from nemo.answer.question.query import QuestionReader
 from nemo.answer.question.titles import Names
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.settings import PROJECT
-from nemo.types import Chunk, Filters, Hit
+from nemo.types import Filters
 from tests.export_samples import DAY, law
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
@@ -136,32 +133,3 @@ def test_of_what_a_value_is_asked() -> None:
 )
 def test_a_term_of_several_figures_runs_from_an_act(act: str, provision: str, starts: bool) -> None:
     assert quantities.only_starts(act, fold(provision)) is starts
-
-
-VALUE = "样本证件室的温度不低于十八摄氏度。"
-ASKED = "样本证件室温度不能低于多少度"
-
-
-@pytest.mark.parametrize(
-    ("remark", "question", "words", "scores", "answers"),
-    [
-        ("a value of the kind, likely enough", ASKED, VALUE, (0.08, 0.6, 0.15), True),
-        ("the list is as good as empty", ASKED, VALUE, (0.03, 0.6, 0.15), False),
-        ("less likely than not", ASKED, VALUE, (0.08, 0.4, 0.15), False),
-        ("worded as no question of the field", ASKED, VALUE, (0.08, 0.6, 0.3), False),
-        ("no value of the kind", ASKED, "样本证件室应当供暖。", (0.08, 0.6, 0.15), False),
-        ("a sum of money proves nothing", "样本证件费多少元", "样本证件费为十元。", (0.08, 0.6, 0.15), False),
-        ("the thing is never named", "样本证件室多久检修一次", "样本仓库每年检修一次。", (0.08, 0.6, 0.15), False),
-    ],
-)
-def test_a_stated_value_answers_a_doubtful_question(
-    remark: str, question: str, words: str, scores: tuple[float, float, float], answers: bool
-) -> None:
-    made = law("演示办法", [words, "本办法自公布之日起施行。"])
-    article = next(p for p in made.walk() if p.label == "1")
-    chunk = Chunk("c", made.id, "1", article.span, article.span.of(made.text))
-    hit = Hit(chunk, scores[1], dict(zip(("answerable", "probability", "strange"), scores, strict=True)))
-    parts: Any = SimpleNamespace(
-        library=SimpleNamespace(regulation=lambda _: made), reranker=SimpleNamespace(likeness=None), rules=RULES
-    )
-    assert evidence.states_asked(READER.read(question, Filters(), DAY, 200), [hit], parts) is answers, remark

@@ -9,13 +9,12 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables, values
+from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables
 from nemo.answer.order import definitions, penalties
 from nemo.answer.question import alone, wording
 from nemo.answer.quotes import assurance, compose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.rerank.verdict import LEAST, USUAL
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
@@ -76,9 +75,6 @@ ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些
 
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
-
-LIKELY_ALONE = 0.5
-"""Probability of the first hit from which it answers a doubtful question whose value it states."""
 
 MISSED = 0.5
 """Share of its score that a stretch of a provision loses where it says no word of the question."""
@@ -188,25 +184,6 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or lacking_words(decision, missing), order)
-
-
-def states_asked(query: Query, hits: Sequence[Hit], parts: AnswerParts) -> bool:
-    """Tell whether the first provision is reason enough to answer, though the list as a whole leaves it in doubt.
-
-    It is as likely as not, an article of a statute, and states a value of the asked kind of the very thing; and the question
-    is worded as those of the field are. A section of a paper rules many matters, and sums of money stand for many things:
-    there a value near by proves nothing.
-    """
-    first = hits[0]
-    found = {name: first.scores.get(name, 0.0) for name in ("answerable", "probability", "strange")}
-    if found["answerable"] < LEAST or found["probability"] < LIKELY_ALONE or found["strange"] > USUAL:
-        return False
-    text, matter = _read(first, parts), fold(wording.matter(query))
-    sum_asked = quantities.wanted(matter)[values.KIND[quantities.FEE]]
-    if sum_asked or coverage.of_paper(text.regulation) or not values.states(matter, text.passage):
-        return False
-    named = elements.never_named(query, text, parts.rules) is None
-    return named and not elements.missing(query, text, parts.rules, doubted=True)
 
 
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
