@@ -1,18 +1,15 @@
 """What a question asks for by its kind stands in the provision, or the provision is no answer."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.judgement import elements, evidence, surroundings, values
+from nemo.answer.judgement import elements, surroundings, values
 from nemo.answer.question.query import QuestionReader
 from nemo.answer.question.titles import Names
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.settings import PROJECT
-from nemo.types import Chunk, Filters, Hit
+from nemo.types import Filters
 from tests.export_samples import DAY, law
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
@@ -44,6 +41,11 @@ READER = QuestionReader(
         ("样本证多久换一次", "样本证有效期三年", "样本证应当随身携带"),
         ("修堤坝谁掏钱", "修复堤坝由政府投入资金", "修复堤坝应当报批"),
         ("样本设备多久一次检修，周期呢", "样本设备每年检修", "样本设备应当检修"),
+        ("样本设备多久检修一次", "样本设备每年检修", "样本设备应当检修"),
+        ("样本厅厅长是谁", "样本指挥部总指挥由样本厅厅长担任", "样本厅负责发证"),
+        ("十五五期间样本站怎么建", "十五五期间样本站应当联网建设", "样本站应当联网建设"),
+        ("样本生产许可证怎么补", "样本生产许可证遗失的，应当补办", "样本安全生产许可证遗失的，应当补办"),
+        ("海上风电设施没建成怎么处理", "海洋工程没有建成设施的，责令停止", "海岸工程没有建成设施的，责令停止"),
     ],
 )  # fmt: skip
 def test_a_provision_states_what_is_asked_for(question: str, holds: str, lacks: str | None) -> None:
@@ -131,32 +133,3 @@ def test_of_what_a_value_is_asked() -> None:
 )
 def test_a_term_of_several_figures_runs_from_an_act(act: str, provision: str, starts: bool) -> None:
     assert quantities.only_starts(act, fold(provision)) is starts
-
-
-VALUE = "样本证件室的温度不低于十八摄氏度。"
-ASKED = "样本证件室温度不能低于多少度"
-
-
-@pytest.mark.parametrize(
-    ("remark", "question", "words", "scores", "answers"),
-    [
-        ("a value of the kind, likely enough", ASKED, VALUE, (0.08, 0.6, 0.15), True),
-        ("the list is as good as empty", ASKED, VALUE, (0.03, 0.6, 0.15), False),
-        ("less likely than not", ASKED, VALUE, (0.08, 0.4, 0.15), False),
-        ("worded as no question of the field", ASKED, VALUE, (0.08, 0.6, 0.3), False),
-        ("no value of the kind", ASKED, "样本证件室应当供暖。", (0.08, 0.6, 0.15), False),
-        ("a sum of money proves nothing", "样本证件费多少元", "样本证件费为十元。", (0.08, 0.6, 0.15), False),
-        ("the thing is never named", "样本证件室多久检修一次", "样本仓库每年检修一次。", (0.08, 0.6, 0.15), False),
-    ],
-)
-def test_a_stated_value_answers_a_doubtful_question(
-    remark: str, question: str, words: str, scores: tuple[float, float, float], answers: bool
-) -> None:
-    made = law("演示办法", [words, "本办法自公布之日起施行。"])
-    article = next(p for p in made.walk() if p.label == "1")
-    chunk = Chunk("c", made.id, "1", article.span, article.span.of(made.text))
-    hit = Hit(chunk, scores[1], dict(zip(("answerable", "probability", "strange"), scores, strict=True)))
-    parts: Any = SimpleNamespace(
-        library=SimpleNamespace(regulation=lambda _: made), reranker=SimpleNamespace(likeness=None), rules=RULES
-    )
-    assert evidence.states_asked(READER.read(question, Filters(), DAY, 200), [hit], parts) is answers, remark

@@ -546,23 +546,6 @@ def test_a_part_that_only_its_own_text_names_is_answered_from_that() -> None:
             assert combined._within(own, way, lambda _: within) is expected
 
 
-@pytest.mark.parametrize(
-    ("remark", "quoted", "sure", "out"),
-    [
-        ("the whole never says it", "雷电防护装置", 0.95, True),
-        ("it does", "样例工程的消防验收", 0.95, False),
-        ("the part is not surely answered", "雷电防护装置", 0.8, False),
-    ],
-)
-def test_a_duty_that_the_answer_to_a_duty_and_a_penalty_leaves_out(
-    remark: str, quoted: str, sure: float, out: bool
-) -> None:
-    way: Any = Way(asked(), (), parts=Bare(rules=Bare(places_in=lambda _: ())))
-    whole: Any = Bare(quotes=(Bare(text=quoted),))
-    with with_(combined, _said=lambda *_: 1, _of=lambda *_: None):
-        assert combined._left_out(way, "消防验收找谁申请", whole, lambda _: answered(sure)) is out, remark
-
-
 def test_a_part_of_the_same_text_or_that_would_be_refused_stays_as_it_is() -> None:
     assert drawn(0.95) and not drawn(0.95, regulation="r") and not drawn(0.95, refusal="没有")
 

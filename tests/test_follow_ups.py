@@ -40,6 +40,10 @@ CAVERN = """演示储气库管理办法（演示文本）
 第十二条 违反本办法规定，在储气库上方钻探、爆破、取土的，责令改正，处一万元以上三万元以下的罚款。
 
 第十三条 本办法自2024年1月1日起施行。
+
+第十四条 出借储气库标牌的，处一万元以下的罚款。
+
+第十五条 伪造储气库标牌的，处四万元以下的罚款。
 """
 STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
 
@@ -89,6 +93,13 @@ def first(answer: Answer) -> str:
         ("the article before what was quoted", "储气库投运前多少日申请验收？", "上一条呢？", "储气库 第三条"),
         ("another case in another 款", "储气库验收申请几日内决定？", "撤回的呢？", "储气库 第五条"),
         ("what is not done", "储气库停运检修提前几日通知用户？", "不缴储气库使用金呢？", "储气库 第十条"),
+        ("another act on the same thing", "出借储气库标牌罚多少？", "伪造的呢？", "储气库 第十五条"),
+        (
+            "what the text says, not when it began",
+            "演示储气库管理办法什么时候施行？",
+            "伪造标牌罚多少？",
+            "储气库 第十五条",
+        ),
         ("what else there is", "演示储气库管理办法第三条", "还有别的吗？", "refused"),
         ("what else there is of a matter", "储气库投运前多少日申请验收？", "还有其他规定吗", "储气库 第五条"),
         ("none stands before the first", "演示储气库管理办法第一条", "上一条呢？", "refused"),

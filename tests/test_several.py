@@ -127,6 +127,7 @@ def test_a_question_asked_on_of_a_text_itself(question: str, said: str) -> None:
         ("演示储能站备案实行什么管理？", "演示储能站备案实行管理"),
         ("用户不得有哪些行为", "用户不得有行为"),
         ("许可证有效期多久；，到期前几天申请；", "许可证有效期，到期前申请"),
+        ("专项工程的经营期按多少年算？", "专项工程的经营期"),
     ],
 )
 def test_what_is_left_of_a_question_is_whole_words(text: str, subject: str) -> None:
@@ -160,6 +161,7 @@ def test_what_is_left_of_a_question_is_whole_words(text: str, subject: str) -> N
         ("法律第五条第二款", True),
         ("《电力法》，该法什么时候施行？", False),
         ("样例期几年？山东呢？", False),
+        ("罚款 违反", True),
     ],
 )
 def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
@@ -180,6 +182,8 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a fine with its verb", "码头没验收罚多少？", "那没取得许可证呢", "没取得许可证罚多少", None),
         ("yes or no asks by itself", "废气超标罚多少？", "举报人信息保密吗？", "废气超标，举报人信息保密", None),
         ("the same about another thing", "回采率不达标怎么罚？", "占用铁路专用线呢？", "占用铁路专用线怎么罚", None),
+        ("another act on the same thing", "出借许可证罚多少？", "伪造的呢？", "伪造许可证罚多少", None),
+        ("what is late is no other act", "转让许可证罚多少？", "逾期呢？", "转让许可证", None),
         ("with how it is asked", "停气检修要提前多久通知？", "停业呢？", "停业要提前多久通知", None),
         (
             "something new of the subject",

@@ -71,8 +71,7 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     if len(asked) == 1:
         apart = _apart(first, text, one, ended, before)
         return one if len(apart) == 1 else _joined(first, apart, one.ranked)
-    both = len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation)
-    if both and not _left_out(first, asked[0], one, ended):
+    if len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation):
         return one  # a duty and its penalty, each found by the words of the other
     whole = one.ranked
     results: list[tuple[str, Answer]] = []
@@ -84,15 +83,6 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         found = ended(part) if known is None else _behind(part, known, ended)
         results += _apart(part, question, _within(found, part, ended), ended, known)
     return _joined(first, results, whole)
-
-
-def _left_out(first: Decision, question: str, whole: Answer, ended: Ended) -> bool:
-    """Tell whether the answer to the whole never says what a part begins with (消防验收 beside 防雷装置), and the part alone is surely answered."""
-    subject = followup.subject_words(question, first.parts.rules)[:1]
-    if not subject or any(subject[0] in fold(quote.text) for quote in whole.quotes):
-        return False
-    part = ended(_of(first, question))
-    return not part.refusal and _ranked_sure(part) >= WHOLE_SURE and _said(subject, part, first) > 0
 
 
 def _apart(

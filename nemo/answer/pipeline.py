@@ -272,7 +272,7 @@ def judge(decision: Decision) -> Decision:
         return replace(decision, hits=named.hits)
     meant = decision.searched and not (named.regulation_ids and decision.told)  # words that tell a text are no name
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
-    if not (judgement.answerable or named_enough or (hits and evidence.states_asked(query, hits, parts))):
+    if not (judgement.answerable or named_enough):
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))

@@ -13,6 +13,7 @@ import numpy as np
 
 from nemo.rerank.terms import fold, words_of
 from nemo.text.words.quantities import AREAS, LENGTHS
+from nemo.text.words.tokenise import tagged
 
 N = r"(?:[一二三四五六七八九十百千万亿两半零〇\d]|\d[,.]{1,3})"
 """The end of a number: whether one stands there shows in its last sign, and looking at no more of it keeps every
@@ -122,9 +123,11 @@ NAMES = tuple(kind.name for kind in KINDS)
 CONSEQUENCES = re.compile("罚|处分|违|没收|后果|责任|赔|偷|盗|被[抓查逮]|抓[到住]")
 ASKS_VALUE = re.compile(rf"{HOW_MANY}|百分之几|多[久长大高远宽]|最[低高长短多少大小]|上限|下限|期限|时限|怎么算")
 NO_THING = re.compile(
-    r"\d{0,4}年[底末初]|月[底末初]|底线|红线|不少于|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种"
+    r"\d{0,4}年[底末初]|月[底末初]|底线|红线|不少于|水平|目标|要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前|什么|哪[些种个]|何种|不行|不?允许"
 )
 """Words around a value that do not name what it is of."""
+NO_NOUN = frozenset("urdtmfcpy")
+"""Parts of speech of a dictionary word that names nothing: particle, pronoun, adverb, time, number, place."""
 ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
 AFTER = re.compile(r"^个?(?:工作日|自然日|小时|天|日|月|年)?(?:之?[内前]|以内)?(?:要|应|就|须)?|[吗呢啊?。].*$")
 """What stands between the asking word and the act that is asked about (几天内转送)."""
@@ -198,6 +201,11 @@ def _behind(text: str) -> tuple[str, ...]:
 
 def _first(words: Sequence[str]) -> str:
     return next((word for word in words if len(word) > 1), "")
+
+
+def names(word: str) -> bool:
+    """Tell whether a word names anything (每月, 最迟, 的话 do not)."""
+    return any(tag[0] not in NO_NOUN for _, tag in tagged(word))
 
 
 def acts_in_time(act: str, text: str) -> bool:

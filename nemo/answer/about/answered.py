@@ -12,7 +12,8 @@ from nemo.answer.decision import Decision
 from nemo.answer.quotes import assurance, compose
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Confidence, Directness, Level, Mention, Quote, Ranked
+from nemo.text.words.normalise import title_key
+from nemo.types import Answer, Confidence, Directness, Level, Mention, Quote, Ranked, RelationKind
 
 MODE = "about"
 """``Answer.mode`` of such an answer."""
@@ -38,7 +39,7 @@ def answered(decision: Decision) -> Answer | None:
         found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
     asked = Asked(decision, subject, rest)
-    by_matter = {matter: FACTS[matter](asked) if subject.row else repealed_unheld(asked) for matter in found}
+    by_matter = {matter: _fact(matter, asked) if subject.row else repealed_unheld(asked) for matter in found}
     facts = [fact for fact in by_matter.values() if fact is not None]
     open_ = [matter for matter, fact in by_matter.items() if fact is None]
     if subject.row is None or not all(matter in STATED for matter in open_):
@@ -49,6 +50,18 @@ def answered(decision: Decision) -> Answer | None:
     tips = tuple(refuse.not_stated(subject.title, [m.value]).message for m in open_)
     answer = _composed(decision, subject, [m for m in found if m not in open_], facts)
     return answer and replace(answer, tips=(*tips, *answer.tips))
+
+
+def _fact(matter: Matter, asked: Asked) -> LawFact | None:
+    """Return a fact of a text; who issued it and when, where it does not say so itself, from the notice that carries it (印发)."""
+    if (found := FACTS[matter](asked)) or matter not in (Matter.ISSUER, Matter.PUBLISHED):
+        return found
+    own = asked.regulation
+    for row in asked.decision.parts.library.rows():
+        issues = (r for r in row.relations if r.kind is RelationKind.FORWARDS and row.sha256 == own.sha256)
+        if any(title_key(r.target_title) == title_key(own.title) for r in issues):
+            return FACTS[matter](replace(asked, subject=replace(asked.subject, row=row)))
+    return None
 
 
 def _named(mention: Mention) -> str:

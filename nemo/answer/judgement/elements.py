@@ -82,7 +82,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _form, _year, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
@@ -99,7 +99,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
             _stated,
             values.points,
         )
-    of_text = (_version, _form, _year, _month, _year_at_all, _zone)
+    of_text = (_version, _form, _year, _period, _month, _year_at_all, _zone)
     asked = [(check, text if check in of_text else matter) for check in (*checks, _uncovered)]
     found = [said for check, words in asked if (said := check(words, query, evidence))]
     plant = _plant(matter, evidence, rules) if doubted and not evidence.in_table else None
@@ -114,7 +114,7 @@ def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | Non
     text = fold(wording.matter(query))
     thing = quantities.named(text)
     thing = "" if thing.endswith("到") else thing  # 提到多少, 降到多少: what becomes of it, and no thing
-    others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
+    others = [fold(w) for x in query.synonyms if thing in fold(x.term) or fold(x.term) in thing for w in x.added]
     if thing and not any(w in evidence.words for w in (thing, *others)):
         return thing
     return _plant(text, evidence, rules)
@@ -174,6 +174,13 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
+
+
+def _period(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a 五年规划 says stands in it, or in what speaks of it or of one of its years."""
+    whole, said = f"{evidence.words} {evidence.regulation.text}", evidence.words
+    asked = (name for name in PERIODS if name in text and name not in whole)
+    return next((f"“{n}”" for n in asked if not any(f"{year}年" in said for year in PERIODS[n])), None)
 
 
 def _year_states(year: int, text: str, passage: str) -> bool:

@@ -9,13 +9,12 @@ from typing import Protocol
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables, values
+from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables
 from nemo.answer.order import definitions, penalties
 from nemo.answer.question import alone, wording
 from nemo.answer.quotes import assurance, compose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.rerank.verdict import LEAST, USUAL
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
@@ -76,9 +75,6 @@ ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些
 
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
-
-LIKELY_ALONE = 0.5
-"""Probability of the first hit from which it answers a doubtful question whose value it states."""
 
 MISSED = 0.5
 """Share of its score that a stretch of a provision loses where it says no word of the question."""
@@ -190,25 +186,6 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     return drafted(decision, lapse or lacking_words(decision, missing), order)
 
 
-def states_asked(query: Query, hits: Sequence[Hit], parts: AnswerParts) -> bool:
-    """Tell whether the first provision is reason enough to answer, though the list as a whole leaves it in doubt.
-
-    It is as likely as not, an article of a statute, and states a value of the asked kind of the very thing; and the question
-    is worded as those of the field are. A section of a paper rules many matters, and sums of money stand for many things:
-    there a value near by proves nothing.
-    """
-    first = hits[0]
-    found = {name: first.scores.get(name, 0.0) for name in ("answerable", "probability", "strange")}
-    if found["answerable"] < LEAST or found["probability"] < LIKELY_ALONE or found["strange"] > USUAL:
-        return False
-    text, matter = _read(first, parts), fold(wording.matter(query))
-    sum_asked = quantities.wanted(matter)[values.KIND[quantities.FEE]]
-    if sum_asked or coverage.of_paper(text.regulation) or not values.states(matter, text.passage):
-        return False
-    named = elements.never_named(query, text, parts.rules) is None
-    return named and not elements.missing(query, text, parts.rules, doubted=True)
-
-
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
     """Refuse because the nearest provisions lack what the question says, naming the annex that may hold it."""
     annex = annexes.unheld(decision.query, decision.hits, decision.parts.library)
@@ -292,7 +269,7 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
     """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
     text = surroundings.evidence_of(library.regulation(first.regulation_id), first.span)
     thing = None if first.table is not None else elements.never_named(query, text, rules)
-    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
+    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing and quantities.names(thing) else None
 
 
 def only_related(decision: Decision, sure: Confidence, first: Quote) -> str | None:
@@ -340,7 +317,7 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
         return decision.refused(refusal)
     own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
     kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
-    tip = f"资料库没有回答这个问题的现行规定，以下引自{kind}，不是现行规定。"
+    tip = f"资料库没有回答这个问题的现行规定；最接近的{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
 

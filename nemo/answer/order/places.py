@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import evidence
-from nemo.answer.order.precedence import alike, likenesses, ordered
+from nemo.answer.order.precedence import OWN_LEAST, alike, likenesses, ordered
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
@@ -101,7 +101,8 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     found, judgement = judge(query, found)
     fitting = [hit for hit in _of_the_matter(first, found, judgement, beside) if may_stand(hit)]
     if doubted and judgement.answerable:
-        fitting += [h for h in ordered(decision, found[: judgement.keep]) if h.score >= _enough(first)]
+        likely = ordered(decision, found[: judgement.keep])
+        fitting += [h for h in likely if h.score >= _enough(decision, first, h)]
     national = next((hit for hit in fitting if evidence.carries(query, hit, decision.parts)), None)
     if national is None:
         return decision
@@ -114,9 +115,12 @@ def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[
     return replace(decision, hits=(first, national, *rest[1:]))
 
 
-def _enough(local: Hit) -> float:
-    """Return the probability from which a national provision stands before one of a place that nobody asked for."""
-    return max(LIKELY, NEARLY * local.score)
+def _enough(decision: Decision, local: Hit, national: Hit) -> float:
+    """Return the probability from which a national provision stands before one of a place that nobody asked for; of the law that
+    the place carries out by name (实施《某法》办法) a lesser one does.
+    """
+    law, own = (title_key(decision.parts.library.row(h.chunk.regulation_id).title) for h in (national, local))
+    return OWN_LEAST * local.score if law in own else max(LIKELY, NEARLY * local.score)
 
 
 def _own_beside(decision: Decision, chosen: str | None, further: Sequence[Hit]) -> Decision:

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.answer.decision import Decision
-from nemo.answer.judgement import elements, surroundings, values
+from nemo.answer.judgement import elements, surroundings
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -70,7 +70,6 @@ LEAD = re.compile("[^。;]{0,60}下列(?P<said>[^。;:]{0,60}):")
 """The words before a list; what is said of the listed things stands behind 下列 (not 报告应当包括下列内容)."""
 NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|行为|时候|进行|的|做|的话|我们|办|有")
 """Words for what is listed: the list itself says which."""
-DUTY_LEAST, SAME_DUTY = 0.15, 0.25
 RANGE_LEAST, SAME_RANGE = 0.2, 0.3
 RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
 """A provision that rules by an article of a law."""
@@ -88,7 +87,6 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     for rule in (
         _named_first,
         _penalty_first,
-        _duty_first,
         _in_range_first,
         _referred_first,
         _law_first,
@@ -225,20 +223,6 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     if not wanted.any() or unsaid(hits[0]) is None:
         return hits
     return _first(hits, lambda h: h.score >= NAMED_LEAST * hits[0].score and states(h) and unsaid(h) is None)
-
-
-def _duty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the provision that sets a duty before the one that only says what breaking it costs, when no penalty is asked for."""
-    best, asked = hits[0], decision.query.text
-    breach = ASKS_PENALTY.search(asked) or quantities.CONSEQUENCES.search(asked) or values.TELLS_BREACH.search(asked)
-    if breach or not values.PENAL.search(best.chunk.text):
-        return hits
-
-    def duty(hit: Hit) -> bool:
-        own = hit.chunk.regulation_id == best.chunk.regulation_id and hit.score >= DUTY_LEAST * best.score
-        return own and not values.PENAL.search(hit.chunk.text) and alike(best.chunk.text, hit.chunk.text) >= SAME_DUTY
-
-    return _first(hits, duty)
 
 
 def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

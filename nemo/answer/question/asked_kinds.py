@@ -19,7 +19,7 @@ FILED = re.compile(
     r"|(?:材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照)[^。]{0,40}(?:提交|提供|递交|报送|上报|包括|下列|以下|如下|齐[全备])"
 )
 """Asks for papers to be handed in, and names some as such."""
-CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
+CYCLE = re.compile(r"周期(?!性)|频[次率]|(?:多久|多长时间|几[年月天日周])(?!之?[内前后])[^，,。？?]{0,6}一[次回](?!性)")
 CYCLES = re.compile(
     r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
 )
@@ -41,6 +41,7 @@ KINDS = (
     ("所问的主体", ACTOR, ACTORS),
     ("由谁承担", PAYER, PAID_BY),
     ("所问的联系方式", CONTACT, CONTACT_STATED),
+    ("所问的人", re.compile("(?:[局厅处科县市省镇乡司所站]长|书记|主任)(?:现在)?(?:是谁|叫什么|叫啥|姓什么)"), re.compile("担任|兼任")),
     ("所问的清单", LISTS, LISTS),
     ("所问的地名", PLACES, PLACES_STATED),
     ("所问的材料", PAPERS, FILED),

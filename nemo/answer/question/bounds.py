@@ -8,6 +8,7 @@ from dataclasses import replace
 from nemo.answer import about, lapsed, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.question import days
+from nemo.answer.quotes import assurance
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
@@ -58,7 +59,7 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) 
     """Return the answer to a question that opens with a past year, by the law of that year (2018年未批先建罚多少).
 
     A year that the quotes themselves speak of is what is asked about, no day. The middle of the year is asked
-    first, then its end; where neither answers from the same text, the law of today stands, named as such, but never of a
+    first, then its end; where neither answers from the same text or surely what today's law leaves in doubt, the law of today stands, named as such, but never of a
     named text that had not begun by then (1990年电力法). ``answer``
     is by the law of today, with the remark ``year`` among what was read; ``ask`` answers another wording.
     """
@@ -82,7 +83,9 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) 
     for tail in ("时", "底"):
         found = ask(f"{answer.query.text[: digits.end()]}{tail}{answer.query.text[digits.end() :]}")
         early = found.refusal is not None and found.refusal.reason is Reason.NO_TEXTS_FOR_FILTER
-        if (early and no) or (not found.refusal and _answers(found.quotes[0], titles, asked_by_name=lapsed_today)):
+        surer = found.confidence.overall >= assurance.DIRECT > answer.confidence.overall
+        same = not found.refusal and _answers(found.quotes[0], titles, asked_by_name=lapsed_today)
+        if (early and no) or same or (surer and not found.refusal and not no):
             return found
     later = {q.citation.title: q.citation.effective for q in answer.quotes if (q.citation.effective or last) > last}
     tips = [

@@ -7,6 +7,7 @@ Four changes are read, the first that fits: another provision (第二款呢), an
 import re
 from dataclasses import dataclass, replace
 
+from nemo.answer import about
 from nemo.answer.question import wording
 from nemo.answer.question.several import ASKS
 from nemo.answer.question.titles import QUOTED
@@ -161,7 +162,7 @@ def _content(short: str, rules: Rules) -> str:
     """Return what is left of a question without places, days, numbers and what asks."""
     for words, _ in rules.places_in(short):
         short = short.replace(words, "")
-    for pattern in (IT, BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
+    for pattern in (IT, BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY, BROKEN):  # 罚款 违反
         short = pattern.sub("", short)
     return short
 
@@ -245,9 +246,11 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     for pattern in SAME_KIND:
         if pattern.fullmatch(short) and pattern.search(asked.text):
             return pattern.sub(short, asked.text, count=1), kept
-    if other := _other_of_a_kind(short, asked.text):
+    if other := _other_of_a_kind(short, asked.text) or _other_act(short, asked.text, rules):
         return other, kept
-    return _behind(subject(asked.text), _own_words(question, asked)), kept
+    named = next((f"《{m.title}》" for m in reversed(asked.mentions) if m.title and m.regulation_ids), "")
+    of_text = named if before.mode == about.MODE else ""  # what was asked of it (哪天施行) is no subject
+    return _behind(of_text or subject(asked.text), _own_words(question, asked)), kept
 
 
 def _behind(before: str, own: str) -> str:
@@ -271,12 +274,20 @@ def _own_words(question: str, asked: Query) -> str:
 def _other_of_a_kind(short: str, asked: str) -> str | None:
     """Return the question before about another thing of a kind: 设计单位 for 建设单位; None when it names none."""
     thing = HEAD.fullmatch(short)
-    if thing is None:
+    if thing is None or f"{thing['own'][-2:]}{thing['head']}" in asked:  # 转让采集证 is another act on the same
         return None
     before = re.compile(
         rf"(?<=[，,、的对让由])[\u4e00-\u9fa5]{{1,4}}{thing['head']}|[\u4e00-\u9fa5]{{{len(thing['own'])}}}{thing['head']}"
     )
     return before.sub(short.removesuffix("的"), asked, count=1) if before.search(asked) else None
+
+
+def _other_act(short: str, asked: str, rules: Rules) -> str | None:
+    """Return the question before about another act on the same thing: 伪造许可证罚多少 for 出借许可证罚多少; None when it names none."""
+    (first, kind), *_ = tagged(asked)
+    act = list(tagged(short))
+    acts = len(act) == 1 and act[0][1].startswith("v") and kind.startswith("v") and len(_content(short, rules)) > 1
+    return f"{short}{asked[len(first) :]}" if acts and len(first) > 1 and not PREDICATE.match(first) else None
 
 
 def named_again(question: str, before: Answer) -> str | None:
@@ -373,7 +384,7 @@ def _article_before(asked: Query, before: Answer) -> tuple[str | None, str | Non
 def subject(text: str) -> str:
     """Return what a question is about: the question without what only asks."""
     left = re.sub(
-        r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text)
+        r"(?<![行作部成职功社机提])[分是为要能会由来去给交办归算按]+(?=[，,；;。\s]|$)", "", ASKING.sub("", text)
     )
     return re.sub(r"[，,；;。\s]+$", "", re.sub(r"[，,；;。][，,；;。\s]+", "，", left)).strip() or text
 

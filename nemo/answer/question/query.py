@@ -27,7 +27,7 @@ from nemo.text.words.tokenise import cut, terms
 from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
 BETWEEN = re.compile(
-    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年\d{1,2}月(?:\d{1,2}日)?时?|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d|[新旧老]版本?|修[订正]之?[前后])?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
+    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年\d{1,2}月(?:\d{1,2}日)?时?|\d{4}年(?:的?时候?|当时|那时候?|那会儿?|[底末初])|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d|[新旧老]版本?|修[订正]之?[前后])?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
 )
 """What may stand between a regulation's name and the article it is asked for."""
 

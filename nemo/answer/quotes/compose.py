@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from nemo.answer.judgement.surroundings import tight
 from nemo.answer.judgement.tables import found_row, prose
+from nemo.answer.question import asked_kinds
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.text.structure import chunking
@@ -56,8 +57,9 @@ LIMITS = (
         re.compile(r"不得?(?:超过|高于|低于|少于|大于|小于|早于|晚于)|\d%|以[上下内]"),
     ),
     (re.compile("期限|时限|多久|多长时间"), re.compile("及时|尽快")),
+    (asked_kinds.CYCLE, asked_kinds.CYCLES),
 )
-"""What asks for a day, a penalty, a limit or a term, and what states one, beside the kinds that the ranker tells apart (quantities)."""
+"""What asks for a day, a penalty, a limit, a term or a cycle, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
 COUNTS_TIME, TIME_COUNTED = re.compile(quantities.SPANS_ASKED), re.compile(quantities.SPAN_OF_TIME)
 """Asks for a number of days or years, and states one."""
