@@ -158,12 +158,14 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
+    whole = tight(evidence.regulation.text)
     words = [w for w in _paired(coverage.ASKING.sub("|", coverage.NAMES.sub(" ", asked))) if w[0] != "的"]
     for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
-        apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
+        said = tag == coverage.SINGLES and one in whole and not any(map(coverage.NO_PART.match, one))
+        apart = len(one) > 1 and (tag in TELLS or said) and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
         if (
-            not (apart or one + noun in tight(evidence.regulation.text))
+            not (apart or one + noun in whole)
             or tag[:1] not in CONTENT
             or kind[:1] not in "nvjb"
             or len(noun) < 2
@@ -183,7 +185,7 @@ def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 def _paired(text: str) -> list[tuple[str, str]]:
     """Return tagged words with each two neighbouring single characters in one (离网, 户用, 保函)."""
     out: list[tuple[str, str]] = []
-    for word, tag in tagged(text):
+    for word, tag in coverage.halved(tagged(text)):
         last = out[-1][0] if out else ""
         if len(word) == len(last) == 1 and PAIR.match(last + word) and word not in coverage.LEADS:
             out[-1] = (last + word, coverage.SINGLES)
