@@ -18,7 +18,7 @@ from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.rerank import quantities
 from nemo.text.words.tokenise import tagged
 
-SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
+SENTENCE, CLAUSE = re.compile("([^。；;\n]+)([。；;\n]?)"), re.compile("[^,，]+")
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
@@ -107,7 +107,8 @@ def _figured(said: str) -> bool:
 
 def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
     """Return the sentences that state a value of the asked kind, or any of the quantity that is asked."""
-    sentences = [part for s in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))]
+    sides = [(part, mark) for s, mark in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))]
+    sentences = [part for part, _ in sides]
     stated = [(quantities.stated(s) > 0) & (values.FIGURED.search(s) is not None) for s in sentences]
     wanted, counted = quantities.wanted(asked), values.COUNTED.search(asked)
     unit = re.compile(
@@ -136,7 +137,7 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
     for at in dict.fromkeys((*kinds, *none)):
-        lead = _leading(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
+        lead = _leading(s for n, (s, mark) in enumerate(sides[:at]) if not (stated[n].any() or mark == ";"))
         others = tuple(s for n, s in enumerate(sentences) if n != at)
         out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
     return out
