@@ -107,7 +107,9 @@ def _figured(said: str) -> bool:
 
 def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
     """Return the sentences that state a value of the asked kind, or any of the quantity that is asked."""
-    sides = [(part, mark) for s, mark in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))]
+    sides = [
+        (part, mark) for s, mark in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))
+    ]
     sentences = [part for part, _ in sides]
     stated = [(quantities.stated(s) > 0) & (values.FIGURED.search(s) is not None) for s in sentences]
     wanted, counted = quantities.wanted(asked), values.COUNTED.search(asked)

@@ -16,15 +16,15 @@ from nemo.types import Query
 
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
-    r"多少(?:万|千|百)?(?:元|块|钱|资金)|多少万[?？]?$|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
+    r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
     r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小号点])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(
-    r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)|(?:补贴|补助|奖补|奖励|资助)[^，。？率例]{0,6}多少(?:[?？]?$|元|钱|万)"
+    r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)|(?:补贴|补助|奖补|奖励|资助)[^，。？率例]{0,6}多少(?:[?？]?$|元|钱|万)|多少万[?？]?$"
 )
-MOST_ASKED = re.compile(r"上限|最高|至多|最多|封顶|不得?(?:超过|高于|大于|多于)(?=多少|几)")
-LEAST_ASKED = re.compile(r"下限|最低|至少|最少|不得?(?:低于|少于|小于)(?=多少|几)")
+MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
+LEAST_ASKED = re.compile("下限|最低|至少|最少")
 MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
 MOST_STATED = re.compile(
     "上下?限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
@@ -109,7 +109,7 @@ NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?
 """Says that there is no sum or bound of the kind."""
 EXCEPTED = re.compile(f"{NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受|予)|免于")
 """Says that nothing of the kind holds of something: an answer too."""
-HOW_LONG = re.compile("多久|多长时间")
+HOW_LONG = re.compile("(?:多久|多长时间)(?!.{0,8}[一1]次)")
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
@@ -312,14 +312,18 @@ def figure(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A value of an exact kind is asked for and one of that kind is stated."""
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
-    if (PAYS.search(text) or MONEY.search(text)) and not wanted[KIND["fine"]]:
+    if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
     by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
     if (wanted[KIND["fine"]] or "罚款" in text) and by_name and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
-    if coverage.of_paper(evidence.regulation) and HOW_LONG.search(text) and not (stated[KIND["time"]] or stated[KIND["day"]]):
+    if (
+        coverage.of_paper(evidence.regulation)
+        and HOW_LONG.search(text)
+        and not (stated[KIND["time"]] or stated[KIND["day"]])
+    ):
         exact += [k for k in quantities.KINDS if k.name == "time"]
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
     said, paper = [word for word in words_of(text) if len(word) > 1], coverage.of_paper(evidence.regulation)
