@@ -6,7 +6,7 @@ ranker learned to be near in meaning (停机 and 停运); people ask in other wo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -260,7 +260,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
     left, here, behind = 0, True, ""
-    for said, tag in reversed(joined(list(halved(tagged(FILLING.sub(FILLED, before).strip()))))):
+    for said, tag in reversed(joined(halved(tagged(FILLING.sub(FILLED, before).strip())))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
         if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
             break
@@ -292,7 +292,7 @@ def halved(words: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
             yield word, tag
 
 
-def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def joined(words: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return tagged words with neighbouring single characters, which the dictionary does not know as a word, in one (线损率)."""
     out: list[tuple[str, str]] = []
     for word, tag in words:

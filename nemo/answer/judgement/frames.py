@@ -93,16 +93,13 @@ def _parts(sentence: str) -> list[str]:
     """Return a sentence cut where behind somebody's value another begins (县级…5个工作日内初审，市级…10个工作日内复审)."""
     parts: list[str] = []
     for clause in CLAUSE.findall(sentence):
-        begun = parts and BEGINS.match(parts[-1]) and _figured(parts[-1])
+        last = parts[-1] if parts else ""
+        begun = BEGINS.match(last) and quantities.stated(last).any() and values.FIGURED.search(last)
         if begun and BEGINS.match(clause) and tagged(clause)[0][1][:1] in CONTENT:
             parts.append(clause)
         else:
             parts[-1:] = [",".join((*parts[-1:], clause))]
     return parts
-
-
-def _figured(said: str) -> bool:
-    return bool(quantities.stated(said).any()) and values.FIGURED.search(said) is not None
 
 
 def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:

@@ -123,8 +123,6 @@ TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|�
 
 DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|见附[件表录]")
 """Leaves a matter to a text that is still to come, or that is another one."""
-SHARE_OF_ASKED = re.compile("(?:占|[不应]?[得应宜]?(?:低|高|少|多|大|小)于|不?得?超过|达到?)[^,，。;；]{2,12}的多少")
-"""Asks for a part of something (不低于装机容量的多少)."""
 LIST_ASKED = re.compile("有?哪(?:些|几[个类种项家])|清单|名单|名录")
 _PER = r"(?:每(?:一|个)?|(?<=[元分角])[/／])"
 _UNITS = {
@@ -164,13 +162,6 @@ def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
     kept = (asked & (quantities.stated(rest) > 0)).any()
     states = kept or not (asked.any() or listed) or (not asked.any() and len(rest.strip()) > LEAST_LISTED)
     return "所问的内容（条文写明另行规定）" if elsewhere or not states else None
-
-
-def share_of(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """A part of something is stated as a share or a number of times."""
-    part = SHARE_OF_ASKED.search(text)
-    stated = part is None or SHARE.search(evidence.own) or FRACTION.search(evidence.own)
-    return None if stated else "所问的比例"
 
 
 def rate(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -314,19 +305,15 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
-    by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
-    if (wanted[KIND["fine"]] or "罚款" in text) and by_name and not quantities.PENALTY.search(evidence.words):
+    paper = coverage.of_paper(evidence.regulation)
+    if ((wanted[KIND["fine"]] and paper) or "罚款" in text) and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
-    if (
-        coverage.of_paper(evidence.regulation)
-        and HOW_LONG.search(text)
-        and not (stated[KIND["time"]] or stated[KIND["day"]])
-    ):
-        exact += [k for k in quantities.KINDS if k.name == "time"]
+    if paper and HOW_LONG.search(text) and not (stated[KIND["time"]] or stated[KIND["day"]]):
+        exact.append(quantities.KINDS[KIND["time"]])
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
-    said, paper = [word for word in words_of(text) if len(word) > 1], coverage.of_paper(evidence.regulation)
+    said = [word for word in words_of(text) if len(word) > 1]
     none = [s for s in re.split("[。；;]", evidence.own) if EXCEPTED.search(s)] if paper else []
     excepted = _named_in(none, said) > coverage.MATTER
     return f"所问的{exact[0].said}" if exact and not met and not excepted else None
