@@ -246,12 +246,12 @@ def outside(query: Query, rules: Rules, library: Library | None = None) -> Refus
     No provision is near such a question: to list some would offer unrelated law as a lead. What asks for the field with
     which a title held in ``library`` opens (期货开户) may be ruled there and is looked for first.
     """
-    named = any(mention.regulation_ids for mention in query.mentions)
-
+    named = [mention.words for mention in query.mentions if mention.regulation_ids]
     fields = library.view.once(_opening_words) if library is not None else frozenset()
 
     def asked(word: str, ruled: bool) -> bool:
-        return _stands(word, query.text) and not (ruled and (named or any(field in word for field in fields)))
+        held = any(f"{word}{name}" not in query.text for name in named)  # 德国可再生能源法 is none of ours
+        return _stands(word, query.text) and not (ruled and (held or any(field in word for field in fields)))
 
     kinds = rules.out_of_scope
     kind = next((c for c in kinds if any(asked(word, c.ruled_where_named) for word in c.strong)), None)

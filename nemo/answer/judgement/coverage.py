@@ -6,7 +6,7 @@ ranker learned to be near in meaning (停机 and 停运); people ask in other wo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.text.words.tokenise import bigrams, tagged
+from nemo.text.words.tokenise import bigrams, plain_words, tagged
 from nemo.types import Query, Regulation
 
 HAN = "[\u4e00-\u9fff]"
@@ -24,7 +24,7 @@ STATUTES = frozenset(("宪法", "法律", "行政法规", "监察法规", "司�
 """Levels that rule in general words; anything else (notices, replies, standards, what has no level) is a paper."""
 VALUE = (
     r"(?:多少|百分之几|(?<![的好这那])几(?!何|种|类|乎)|多久|多长|谁|哪(?:一?个|些|几个|一?家)?(?:部门|单位|机构|方|家|级)"
-    r"|什么时候|何时|多[高大远宽深])"
+    r"|什么时候|何时|哪一?[年天月日]|多[高大远宽深])"
 )
 ASKING = re.compile(
     rf"(?:[是为有在到由被归按需应须要第给向共]{{0,3}}(?:不?(?:得|应|宜)?(?:超过|低于|少于|高于|大于|小于|达到?|足))?)(?:(?P<value>{VALUE})|(?:怎么|如何)(?=配置|确定|计算|收取|分担|规定|要求|[算收扣补])|(?<=[是为按])什么)"
@@ -53,7 +53,7 @@ NAMES = re.compile(
 )
 """Names of texts, and amounts: they name no matter."""
 FILLING = re.compile(
-    r"全国|信息|结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
+    r"全国|信息|结果|标准|要求|规定|明确|文件|比例|上限|下限|底线|门槛|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短早晚迟]|至少|分别|一般|每(?:户|次|年|月|日|天|个|家|千瓦时?|平方米)?|情况|时候|时间|时段|规模|期限|程度|水平|目标|问题|总共|一共|截止|截至|封顶|提前|预计|大[概约]|[今去明]年(?:[春夏秋冬][天季]?)?"
 )
 """What is asked of a matter, and no matter."""
 COUNTING = re.compile("多少|几")
@@ -260,7 +260,7 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
     matter. Whose role is asked (业主单位是谁) is an actor too.
     """
     left, here, behind = 0, True, ""
-    for said, tag in reversed(joined(tagged(FILLING.sub(FILLED, before).strip()))):
+    for said, tag in reversed(joined(halved(tagged(FILLING.sub(FILLED, before).strip())))):
         word = said.rstrip(COMPLEMENTS) if tag[:1] == "v" else said
         if left >= REACH or (tag in ENDS and word.strip(f" {FILLED}")):
             break
@@ -282,7 +282,17 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
         left, behind = left + len(said), FILLED if word == FILLED else verbal
 
 
-def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def halved(words: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    """Return tagged words with a noun of two words (通信线路, 钢铁行业) as these."""
+    for word, tag in words:
+        halves = (word[:2], word[2:])
+        if len(word) == 4 and tag[:1] in "nl" and all(plain_words(half) == [half] for half in halves):
+            yield from ((half, "n") for half in halves)
+        else:
+            yield word, tag
+
+
+def joined(words: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return tagged words with neighbouring single characters, which the dictionary does not know as a word, in one (线损率)."""
     out: list[tuple[str, str]] = []
     for word, tag in words:
@@ -297,7 +307,7 @@ def joined(words: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _single(word: str, tag: str) -> bool:
-    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazgb")) and not NO_PART.match(word)
+    return len(word) == 1 and (tag == SINGLES or tag[:1] in set("nvazgbjq")) and not NO_PART.match(word)
 
 
 def _act(behind: str) -> Iterable[str]:

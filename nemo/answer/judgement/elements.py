@@ -83,22 +83,12 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
-        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, values.share_of, _of_another,
+        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
-            _version,
-            _form,
-            _zone,
-            _year_at_all,
-            values.figure,
-            _replaced,
-            values.mark,
-            _numbered,
-            values.clock,
-            _stated,
-            values.points,
-        )
+            _version, _form, _zone, _year_at_all, values.figure, _replaced, values.mark, _numbered, values.clock, _stated, values.points,
+        )  # fmt: skip
     of_text = (_version, _form, _year, _period, _month, _year_at_all, _zone)
     asked = [(check, text if check in of_text else matter) for check in (*checks, _uncovered)]
     found = [said for check, words in asked if (said := check(words, query, evidence))]

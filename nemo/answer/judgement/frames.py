@@ -18,7 +18,7 @@ from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.rerank import quantities
 from nemo.text.words.tokenise import tagged
 
-SENTENCE, CLAUSE = re.compile("[^。；;\n]+"), re.compile("[^,，]+")
+SENTENCE, CLAUSE = re.compile("([^。；;\n]+)([。；;\n]?)"), re.compile("[^,，]+")
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
@@ -93,7 +93,8 @@ def _parts(sentence: str) -> list[str]:
     """Return a sentence cut where behind somebody's value another begins (县级…5个工作日内初审，市级…10个工作日内复审)."""
     parts: list[str] = []
     for clause in CLAUSE.findall(sentence):
-        begun = parts and BEGINS.match(parts[-1]) and _figured(parts[-1])
+        last = parts[-1] if parts else ""
+        begun = BEGINS.match(last) and quantities.stated(last).any() and values.FIGURED.search(last)
         if begun and BEGINS.match(clause) and tagged(clause)[0][1][:1] in CONTENT:
             parts.append(clause)
         else:
@@ -101,13 +102,12 @@ def _parts(sentence: str) -> list[str]:
     return parts
 
 
-def _figured(said: str) -> bool:
-    return bool(quantities.stated(said).any()) and values.FIGURED.search(said) is not None
-
-
 def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
     """Return the sentences that state a value of the asked kind, or any of the quantity that is asked."""
-    sentences = [part for s in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))]
+    sides = [
+        (part, mark) for s, mark in SENTENCE.findall(evidence.passage) for part in _parts(NUMBERING.sub("", s.strip()))
+    ]
+    sentences = [part for part, _ in sides]
     stated = [(quantities.stated(s) > 0) & (values.FIGURED.search(s) is not None) for s in sentences]
     wanted, counted = quantities.wanted(asked), values.COUNTED.search(asked)
     unit = re.compile(
@@ -136,7 +136,7 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
     for at in dict.fromkeys((*kinds, *none)):
-        lead = _leading(s for n, s in enumerate(sentences[:at]) if not stated[n].any())
+        lead = _leading(s for n, (s, mark) in enumerate(sides[:at]) if not (stated[n].any() or mark == ";"))
         others = tuple(s for n, s in enumerate(sentences) if n != at)
         out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
     return out
@@ -158,12 +158,14 @@ def _negated(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 
 def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """The noun that is asked of stands with another word before it (旋转备用 for 停机备用)."""
+    whole = tight(evidence.regulation.text)
     words = [w for w in _paired(coverage.ASKING.sub("|", coverage.NAMES.sub(" ", asked))) if w[0] != "的"]
     for (one, tag), (noun, kind) in pairwise(words):
         told = one if len(one) > 1 else one + noun
-        apart = len(one) > 1 and tag in TELLS and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
+        said = tag == coverage.SINGLES and one in whole and not any(map(coverage.NO_PART.match, one))
+        apart = len(one) > 1 and (tag in TELLS or said) and (tag, kind) != ("n", "v")  # 房子租给 is no kind of 租给
         if (
-            not (apart or one + noun in tight(evidence.regulation.text))
+            not (apart or one + noun in whole)
             or tag[:1] not in CONTENT
             or kind[:1] not in "nvjb"
             or len(noun) < 2
@@ -183,7 +185,7 @@ def _modified(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
 def _paired(text: str) -> list[tuple[str, str]]:
     """Return tagged words with each two neighbouring single characters in one (离网, 户用, 保函)."""
     out: list[tuple[str, str]] = []
-    for word, tag in tagged(text):
+    for word, tag in coverage.halved(tagged(text)):
         last = out[-1][0] if out else ""
         if len(word) == len(last) == 1 and PAIR.match(last + word) and word not in coverage.LEADS:
             out[-1] = (last + word, coverage.SINGLES)

@@ -17,10 +17,12 @@ from nemo.types import Query
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
     r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小])"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小号点])"
 )
 """Asks for a sum of money without doubt."""
-PAYS = re.compile(r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)")
+PAYS = re.compile(
+    r"[交缴付收出存](?:多少|几)(?:[^，。？]{0,8}[费金税款]|钱?[?？]?$)|(?:补贴|补助|奖补|奖励|资助)[^，。？率例]{0,6}多少(?:[?？]?$|元|钱|万)|多少万[?？]?$"
+)
 MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
 LEAST_ASKED = re.compile("下限|最低|至少|最少")
 MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
@@ -72,6 +74,8 @@ UNIT_WORDS = {
     "元": r"元|[\d一二三四五六七八九十][角分](?!之)",
 }
 """Units that are asked for, with those that a text may state the same in."""
+TIMES = frozenset(("小时", "分钟", "秒", "工作日", "天", "年", "月", "周"))
+"""Units that no share of anything (各承担一半) is stated in."""
 DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.compile("℃|°c|摄氏")
 """Asks for a temperature, and states one."""
 PARTS = re.compile(r"[千万]分之|‰")
@@ -105,6 +109,7 @@ NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?
 """Says that there is no sum or bound of the kind."""
 EXCEPTED = re.compile(f"{NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受|予)|免于")
 """Says that nothing of the kind holds of something: an answer too."""
+HOW_LONG = re.compile("(?:多久|多长时间)(?!.{0,8}[一1]次)")
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
@@ -118,8 +123,6 @@ TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|�
 
 DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|见附[件表录]")
 """Leaves a matter to a text that is still to come, or that is another one."""
-SHARE_OF_ASKED = re.compile("(?:占|[不应]?[得应宜]?(?:低|高|少|多|大|小)于|不?得?超过|达到?)[^,，。;；]{2,12}的多少")
-"""Asks for a part of something (不低于装机容量的多少)."""
 LIST_ASKED = re.compile("有?哪(?:些|几[个类种项家])|清单|名单|名录")
 _PER = r"(?:每(?:一|个)?|(?<=[元分角])[/／])"
 _UNITS = {
@@ -161,13 +164,6 @@ def deferred(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return "所问的内容（条文写明另行规定）" if elsewhere or not states else None
 
 
-def share_of(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """A part of something is stated as a share or a number of times."""
-    part = SHARE_OF_ASKED.search(text)
-    stated = part is None or SHARE.search(evidence.own) or FRACTION.search(evidence.own)
-    return None if stated else "所问的比例"
-
-
 def rate(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A sum for each hectare is none for each megawatt: what a sum is asked for each of, the words have or no such sum."""
     asked = PER_ASKED.search(text)
@@ -181,7 +177,7 @@ def rate(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A number of hours, kilometres or times is asked for by its unit, and stated with it or not at all."""
     asked, passage = COUNTED.search(text), DATE.sub(" ", evidence.passage)
-    if asked is None or FRACTION.search(passage):
+    if asked is None or (asked["unit"] not in TIMES and FRACTION.search(passage)):
         return None
     if LIMIT_ASKED.search(text) or asked["unit"] in "年月周":
         passage = AT_ONCE.sub(" ", passage)
@@ -309,13 +305,15 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
-    by_name = "罚款" in text or coverage.of_paper(evidence.regulation)
-    if (wanted[KIND["fine"]] or "罚款" in text) and by_name and not quantities.PENALTY.search(evidence.words):
+    paper = coverage.of_paper(evidence.regulation)
+    if ((wanted[KIND["fine"]] and paper) or "罚款" in text) and not quantities.PENALTY.search(evidence.words):
         return "所问的罚款数额"
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
+    if paper and HOW_LONG.search(text) and not (stated[KIND["time"]] or stated[KIND["day"]]):
+        exact.append(quantities.KINDS[KIND["time"]])
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
-    said, paper = [word for word in words_of(text) if len(word) > 1], coverage.of_paper(evidence.regulation)
+    said = [word for word in words_of(text) if len(word) > 1]
     none = [s for s in re.split("[。；;]", evidence.own) if EXCEPTED.search(s)] if paper else []
     excepted = _named_in(none, said) > coverage.MATTER
     return f"所问的{exact[0].said}" if exact and not met and not excepted else None
