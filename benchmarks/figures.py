@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,9 @@ KEPT = ("hit@1", "hit@5", "must_quote_recall", "cite_precision", "refusal")
 
 Figures = dict[str, list[float]]
 """By name: (share, number of questions)."""
+
+CONTEXT = "p"
+"""Ends the number of a question that is asked after the answer to the one before it."""
 
 
 def of_blocks(blocks: dict[str, dict[str, Any]], where: str) -> Figures:
@@ -66,21 +70,40 @@ def forms(answers: Path, shared: Path) -> Figures:
 
 def _answering_papers(held: Path, shared: Path, folder: Path) -> subprocess.Popen[bytes]:
     questions = folder / "official.jsonl"
-    questions.write_text(_scored(shared / "official" / "score_official.py", "--questions"), "utf-8")
+    rows = (shared / "official" / "golden.jsonl").read_text("utf-8").splitlines()
+    behind = [row | {"id": row["id"] + CONTEXT} for row in map(json.loads, rows) if row.get("previous_question")]
+    asked = _scored(shared / "official" / "score_official.py", "--questions")
+    questions.write_text(asked + "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in behind), "utf-8")
     return _answering(held, questions, folder / "answers.jsonl")
 
 
 def official(shared: Path, folder: Path) -> Figures:
-    """Return the shares of the questions on official papers."""
-    told = _scored(shared / "official" / "score_official.py", str(folder / "answers.jsonl"))
-    figures: Figures = {}
-    for name, row in re.findall(r"^([^{\n]+?)\s+(\{'n'.*\})$", told, re.MULTILINE):
-        block = ast.literal_eval(row)
-        if not name.startswith("province"):
-            figures |= {f"official {name} {key}": [block[key], block["n"]] for key in ("Hit1", "Hit5", "must_quote")}
+    """Return the shares of the questions on official papers; the scorer asks a question behind another as one text with it,
+    people ask it after its answer (``CONTEXT``).
+    """
+    scorer, answers = shared / "official" / "score_official.py", folder / "answers.jsonl"
+    told = _scored(scorer, str(answers))
+    figures = {f"official {name}": figure for name, figure in _blocks(told) if not name.startswith("province")}
     refused = re.search(r"refusal on unanswerable ([\d.]+)", told)
     assert refused is not None, told
-    return figures | {"official refusal": [float(refused[1]), 40]}
+    given = {row["id"]: row for row in map(json.loads, answers.read_text("utf-8").splitlines())}
+    after = {f"{n.removesuffix(CONTEXT)}c": row for n, row in given.items() if n.endswith(CONTEXT)}
+    rows = ({**row, "id": number} for number, row in (given | after).items())
+    (folder / "after.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    in_context = dict(_blocks(_scored(scorer, str(folder / "after.jsonl"))))
+    behind = {
+        n.replace("follow-up behind its previous question", "official follow-up after the answer to it"): f
+        for n, f in in_context.items()
+        if n.startswith("follow-up behind")
+    }
+    return figures | behind | {"official refusal": [float(refused[1]), 40]}
+
+
+def _blocks(told: str) -> Iterator[tuple[str, list[float]]]:
+    """Yield the shares that the scorer prints, by name."""
+    for name, row in re.findall(r"^([^{\n]+?)\s+(\{'n'.*\})$", told, re.MULTILINE):
+        block = ast.literal_eval(row)
+        yield from ((f"{name} {key}", [block[key], block["n"]]) for key in ("Hit1", "Hit5", "must_quote"))
 
 
 def _statutes(shared: Path, folder: Path) -> Path:
