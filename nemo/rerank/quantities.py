@@ -141,6 +141,12 @@ SPAN_OF_TIME = r"[一二三四五六七八九十百千万亿两半零〇\d]{1,6}
 SPANS_ASKED = rf"{HOW_MANY}个?(?:工作日|日|天|月|年|小时|分钟|周)"
 TIME = re.compile(rf"多久|多长时间|{SPANS_ASKED}")
 """Asks how long."""
+WITHIN = re.compile(
+    rf"(?:多久|多长时间|{HOW_MANY}个?(?:工作)?(?P<unit>日|天|月|年|小时|分钟|周))之?(?:内|以内|前)(?P<act>[^,;:?。]*)"
+)
+"""Asks within what time something is to be done, and what."""
+DONE = re.compile(rf"(?P<time>{SPAN_OF_TIME})(?:之?内|以内|前)?,?(?P<act>[^,。;:]{{2,60}})")
+"""A time and what is done in it, up to the next stop."""
 START = re.compile(rf"[^,。;:]{{1,40}}(?:起|后|届满|期满|前)的?(?={SPAN_OF_TIME})")
 """The event that a time runs from or to."""
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
@@ -193,6 +199,24 @@ def act(text: str) -> str:
     if len(asked) != 1 or CONSEQUENCES.search(text):
         return ""
     return _first(_behind(re.split("[,;:?]", text[asked[0].end() :])[0].replace("必须", "")))
+
+
+def act_within(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the unit in which a folded question asks for the time of an act (empty: any) and the words of the act (几天内可以申请复议: 天; 申请, 复议)."""
+    asked = list(WITHIN.finditer(text))
+    if len(asked) != 1:
+        return "", ()
+    words = _behind(asked[0]["act"].replace("必须", ""))
+    return (asked[0]["unit"] or "").replace("天", "日"), tuple(word for word in words if len(word) > 1)
+
+
+def done_within(text: str, unit: str, act: Sequence[str]) -> bool:
+    """Tell whether a folded provision sets a time in ``unit`` for an act: what is done in it holds all words of the act and ends with one."""
+    return any(
+        unit in found["time"].replace("天", "日") and all(word in found["act"] for word in act)
+        and found["act"].removesuffix("的").endswith(tuple(act))
+        for found in DONE.finditer(text)
+    )  # fmt: skip
 
 
 def _behind(text: str) -> tuple[str, ...]:

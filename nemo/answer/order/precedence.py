@@ -59,6 +59,8 @@ DECIDES = "(?:人民政府|国务院|主管部门|管理机构|管理部门|委�
 """Asks who decides on an application, and says it by the name of a body."""
 DECIDED_BY_ITSELF = re.compile("(?:审批|批准|核准|发证|颁发|登记|审核)(?:管理)?(?:机关|部门|机构)")
 """Names who decides by the deciding alone (经审批机关批准)."""
+ACT_WORDS = 2
+"""Words by which an act is known: 申请 alone is that of many."""
 SAID = {
     "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
     "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
@@ -98,11 +100,12 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, the one first that lists what is asked for (哪几类工程必须评价: 下列建设工程必须进行…评价：).
 
-    Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing.
+    Its lead-in has to say the same of the same thing; what only mentions the duty lists nothing. In the same way comes
+    first who decides, and what sets the time for the very act that is asked about.
     """
     if not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
-    answers = _decides(decision.query, hits[0]) or _lists(decision.query)
+    answers = _decides(decision.query, hits[0]) or _times(decision.query, hits[0]) or _lists(decision.query)
     if answers is None or answers(hits[0]):
         return list(hits)
     first = _first(list(hits), answers)
@@ -125,6 +128,20 @@ def _decides(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
         return said and hit.chunk.regulation_id == best.chunk.regulation_id and bool(says.search(text))
 
     return decides if things else None
+
+
+def _times(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
+    """Return what tells of a hit that it sets the time for the act that is asked about (几天内可以申请复议), None where none is.
+
+    The best may set that of another act (十五日内提起诉讼); another provision of its text is looked for, however it ranks.
+    """
+    unit, act = quantities.act_within(fold(query.text))
+
+    def times(hit: Hit) -> bool:
+        there = hit.chunk.regulation_id == best.chunk.regulation_id
+        return there and quantities.done_within(surroundings.tight(fold(hit.chunk.text)), unit, act)
+
+    return times if len(act) >= ACT_WORDS else None
 
 
 def _lists(query: Query) -> Callable[[Hit], bool] | None:
