@@ -65,7 +65,7 @@ def first(browser: Browser, library: Path, log: Path) -> tuple[float, float]:
     """Return the seconds from the start of the process to the first paint and to the first answer, in an open window."""
     with visit(browser, steady=False) as page:
         began = time.time()
-        server = Server(library, log, cold=True)
+        server = Server(library, log)
         try:
             page.goto(f"{server.url}/?q={quote(QUESTIONS[0])}", wait_until="commit")
             page.locator(".quote, .refusal").first.wait_for(timeout=60_000)
@@ -156,7 +156,7 @@ def measure(library: Path, scratch: Path) -> list[tuple[str, str, str]]:
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         starts = [(*first(browser, library, scratch / "first.log"), core()) for _ in range(ROUNDS)]
-    server = Server(library, scratch / "app.log", cold=True)
+    server = Server(library, scratch / "app.log")
     try:
         with sync_playwright() as playwright, visit(chromium(playwright), steady=False) as page:
             moved = switches(page, server)

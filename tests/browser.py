@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
-from tests.forked_app import ForkedApp
 from tests.steady import follow, still
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,12 +41,6 @@ ENTRY = "nemo/web/server.py"
 """What ``make run`` starts; Streamlit Community Cloud starts ``app.py``."""
 
 
-def _cold(arguments: Sequence[str], env: Mapping[str, str], log: Path) -> subprocess.Popen[bytes]:
-    with log.open("wb") as out:
-        command = [sys.executable, "-m", "streamlit", *arguments]
-        return subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
-
-
 class Server:
     """The app in a process of its own."""
 
@@ -61,17 +54,21 @@ class Server:
         entry: str = ENTRY,
         env: Mapping[str, str] | None = None,
         options: Sequence[str] = (),
-        cold: bool = False,
     ) -> None:
-        """Start it; ``cold``: from nothing, as a person does, in place of behind its imports (``tests/forked_app.py``)."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
-        arguments = ["run", entry, "--server.port", str(self.port), *options, "--server.headless", "true"]
+        command = [sys.executable, "-m", "streamlit", "run", entry, "--server.port", str(self.port), *options]
         given = {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
-        start = _cold if cold else ForkedApp
-        self._process: ForkedApp | subprocess.Popen[bytes] = start(arguments, os.environ | given | dict(env or {}), log)
+        with log.open("wb") as out:
+            self._process = subprocess.Popen(
+                [*command, "--server.headless", "true"],
+                cwd=ROOT,
+                env=os.environ | given | dict(env or {}),
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
         if wait:
             try:
                 self.wait()

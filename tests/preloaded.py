@@ -13,12 +13,6 @@ LIBRARY = (
 ENGINE = (*LIBRARY, "nemo.engine", "nemo.rerank.domain", "nemo.rerank.familiar", "nemo.rerank.probe", "onnxruntime")
 """What an engine has loaded when it has answered a question."""
 
-APP = (
-    *ENGINE, "streamlit.web.bootstrap", "nemo.ui.shared.frame", "nemo.web.api", "nemo.web.asking", "nemo.web.metrics",
-    "nemo.web.readers", "pandas", "pyarrow",
-)  # fmt: skip
-"""What an app has; a page loads its own module when it is first shown."""
-
 
 def preload(names: tuple[str, ...]) -> None:
     """Load modules in a process that is about to fork; none of them starts a thread or reads a setting."""

@@ -8,10 +8,10 @@ import numpy as np
 FOLDS = 5
 
 
-def folds(groups: Sequence[str]) -> np.ndarray:
-    """Return the fold of each question, ``FOLDS`` at most: the largest groups first, each into the smallest fold."""
+def folds(groups: Sequence[str], count: int = FOLDS) -> np.ndarray:
+    """Return the fold of each question, ``count`` at most: the largest groups first, each into the smallest fold."""
     sizes = Counter(groups)
-    filled = [0] * max(1, min(FOLDS, len(sizes)))
+    filled = [0] * max(1, min(count, len(sizes)))
     places = {}
     for group in sorted(sizes, key=lambda g: (-sizes[g], g)):
         places[group] = min(range(len(filled)), key=lambda f: (filled[f], f))

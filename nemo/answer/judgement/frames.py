@@ -19,6 +19,8 @@ from nemo.rerank import quantities
 from nemo.text.words.tokenise import tagged
 
 SENTENCE, CLAUSE = re.compile("([^。；;\n]+)([。；;\n]?)"), re.compile("[^,，]+")
+GOES_ON = re.compile("超过|逾期|但|其中|拒不|情节|仍|并")
+"""A part that goes on with the one before it, and is no item of its own."""
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
@@ -136,7 +138,8 @@ def _stating(asked: str, near: str, evidence: EvidenceText) -> list[Frame]:
         kinds = [at for at in kinds if fits.search(sentences[at])] or kinds if bound.search(asked) else kinds
     out = []
     for at in dict.fromkeys((*kinds, *none)):
-        lead = _leading(s for n, (s, mark) in enumerate(sides[:at]) if not (stated[n].any() or mark == ";"))
+        on = GOES_ON.match(sentences[at])
+        lead = _leading(s for n, (s, mark) in enumerate(sides[:at]) if not stated[n].any() and (on or mark != ";"))
         others = tuple(s for n, s in enumerate(sentences) if n != at)
         out.append(Frame(sentences[at], f"{evidence.under} {lead}", others))
     return out

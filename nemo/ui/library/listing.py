@@ -36,6 +36,7 @@ def draw() -> None:
     for problem in st.session_state.get(_WRONG, ()):
         frame.notice("warn", "链接中的条件有误", problem)
     if not found:
+        st.caption(f"0 / {len(rows)} 部法规")
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
     by_name = _by_name(found, len(rows))

@@ -73,14 +73,18 @@ def place(regulation: Regulation, rules: Rules) -> str:
 
 def homes(rows: Iterable[RegulationRow]) -> dict[str, str]:
     """Return the code of whose rule each text is, by its id."""
-    unplaced = _unplaced(hash(frame.opened().state))
+    engine = frame.engine()
+    unplaced = _unplaced(hash((engine.state, *(row.id for row in engine.regulations()))))
     return {row.id: NONE if row.id in unplaced else row.province for row in rows}
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _unplaced(state: int) -> frozenset[str]:
-    """Return the texts that nothing tells the province of; ``state`` keys the cache. Only whose issuer is unknown is read for it."""
-    engine = frame.opened()
+    """Return the texts that nothing tells the province of, of those that one sees; ``state`` keys the cache.
+
+    Only whose issuer is unknown is read for it.
+    """
+    engine = frame.engine()
     maybe = [row for row in engine.regulations() if row.province == NATIONAL and row.issuer]
     found = [row.id for row in maybe if not any(engine.rules.issuer_words.find(row.issuer or ""))]
     return frozenset(each for each in found if not engine.regulation(each).home)
