@@ -32,6 +32,9 @@ logger = logging.getLogger(__name__)
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent.parent
 CRASHES_ALLOWED = 2
 """The process is started again after its first crash in a row; after the second one it stays down."""
+HEAR_SECONDS = 3.0
+"""So long the last complaints of a process that ended are waited for."""
+
 GONE_SECONDS = 3.0
 """How long a closed child may take to leave before it is killed."""
 
@@ -102,8 +105,12 @@ class _Child:
         self.ready: Ready | None = None
         self.late = False
         """A reply is owed for a request that nobody waits for any more."""
-        for target in (self._read, self._listen):
-            threading.Thread(target=target, daemon=True, name=f"model-{job.task}").start()
+        self.listening, reading = (
+            threading.Thread(target=target, daemon=True, name=f"model-{job.task}")
+            for target in (self._listen, self._read)
+        )
+        self.listening.start()
+        reading.start()
 
     def _read(self) -> None:
         stream: IO[bytes] = self.process.stdout  # type: ignore[assignment]
@@ -282,5 +289,7 @@ class ModelProcess:
 
     def _last_words(self) -> str:
         code = self._child.process.poll()
+        if code is not None:
+            self._child.listening.join(HEAR_SECONDS)  # the end of its replies may be met before its last complaint
         words = self._child.complaints[-1] if self._child.complaints else "没有输出"
         return f"退出码 {code}，{words[:300]}"
