@@ -250,8 +250,10 @@ def outside(query: Query, rules: Rules, library: Library | None = None) -> Refus
     fields = library.view.once(_opening_words) if library is not None else frozenset()
 
     def asked(word: str, ruled: bool) -> bool:
+        if not _stands(word, query.text):
+            return False
         held = any(f"{word}{name}" not in query.text for name in named)  # 德国可再生能源法 is none of ours
-        return _stands(word, query.text) and not (ruled and (held or any(field in word for field in fields)))
+        return not (ruled and (held or any(field in word for field in fields)))
 
     kinds = rules.out_of_scope
     kind = next((c for c in kinds if any(asked(word, c.ruled_where_named) for word in c.strong)), None)
