@@ -74,5 +74,7 @@ def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
         names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in (old, new) if side))
         pieces = tuple((edit["old"], edit["new"], edit["op"] == "同") for edit in pair["edits"])
         lines.append(ComparedLine(f"{pair['kind']} {names}", old and old["text"], new and new["text"], pieces))
-    heads = (f"{in_marks(compared[side]['title'])}{compared[side]['version_date'] or ''}" for side in ("old", "new"))
-    draw_compared(document, ComparedTexts("", "", tuple(heads), tuple(lines)), 16.2)  # type: ignore[arg-type]
+    one, other = (
+        f"{in_marks(compared[side]['title'])}{compared[side]['version_date'] or ''}" for side in ("old", "new")
+    )
+    draw_compared(document, ComparedTexts("", "", (one, other), tuple(lines)), 16.2)

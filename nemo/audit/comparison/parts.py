@@ -10,8 +10,8 @@ _OBJECTS = re.compile(
     "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
-_REST = re.compile("(?:，(?:以及|及|和|并)|[^，。；\n])*")
-"""What the object of a verb goes on with (退还费用，以及所收取的保证金)."""
+_ENDS = re.compile("，(?!以及|及|和|并)|[。；\n]")
+"""What ends the object of a verb; 退还费用，以及所收取的保证金 goes on."""
 _NO = re.compile("[不未无非]")
 _WORDS, _HALF = 3, 0.5
 """Words from which on a saying tells a rule; share that another consequence has in common."""
@@ -28,7 +28,7 @@ _WHOLE, _TOUCHED = 0.85, 0.6
 
 def other_object(saying: str, place: str) -> WordingChange | None:
     """Return 视为同意 where the provision has 视为放弃, and 没收设施 where it has 没收违法所得."""
-    held = [(m["verb"], m["what"] + _REST.match(place, m.end())[0], m[0]) for m in _OBJECTS.finditer(place)]  # type: ignore[index]
+    held = [(m["verb"], m["what"] + _ENDS.split(place[m.end() :], 1)[0], m[0]) for m in _OBJECTS.finditer(place)]
     for match in _OBJECTS.finditer(saying):
         there = [(what, whole) for verb, what, whole in held if verb == match["verb"]]
         said = content(match["what"])
