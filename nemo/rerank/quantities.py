@@ -7,6 +7,7 @@ about the same subject. A fine is no fee: the sums of penalties count only when 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -211,12 +212,13 @@ def act_within(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def done_within(text: str, unit: str, act: Sequence[str]) -> bool:
-    """Tell whether a folded provision sets a time in ``unit`` for an act: what is done in it holds all words of the act and ends with one."""
-    return any(
-        unit in found["time"].replace("天", "日") and all(word in found["act"] for word in act)
-        and found["act"].removesuffix("的").endswith(tuple(act))
-        for found in DONE.finditer(text)
-    )  # fmt: skip
+    """Tell whether a folded provision sets a time in ``unit`` for an act: what is done in it ends with its words, in whatever order.
+
+    提出复议申请 is 申请复议, 提交事故调查报告 is not 报告事故.
+    """
+    ends = re.compile(f"(?:{'|'.join('的?'.join(map(re.escape, order)) for order in permutations(act))})的?$")
+    times = (found for found in DONE.finditer(text) if unit in found["time"].replace("天", "日"))
+    return any(ends.search(found["act"]) for found in times)
 
 
 def _behind(text: str) -> tuple[str, ...]:

@@ -59,8 +59,8 @@ DECIDES = "(?:人民政府|国务院|主管部门|管理机构|管理部门|委�
 """Asks who decides on an application, and says it by the name of a body."""
 DECIDED_BY_ITSELF = re.compile("(?:审批|批准|核准|发证|颁发|登记|审核)(?:管理)?(?:机关|部门|机构)")
 """Names who decides by the deciding alone (经审批机关批准)."""
-ACT_WORDS = 2
-"""Words by which an act is known: 申请 alone is that of many."""
+ACT_WORDS = range(2, 5)
+"""How many words an act is known by: 申请 alone is that of many, and no provision says more in a row."""
 SAID = {
     "need not": (re.compile("可以不|不(?:用|需要|需|必)(?:办理?|申请|领|做|要)?|无需|免(?:于|办)"), re.compile("不需要?|无需|可以不|免于?|不实行")),
     "may not": (re.compile("不能|不得|不可以?|禁止|不准|不行"), re.compile("不得|禁止|不予")),
@@ -141,7 +141,7 @@ def _times(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
         there = hit.chunk.regulation_id == best.chunk.regulation_id
         return there and quantities.done_within(surroundings.tight(fold(hit.chunk.text)), unit, act)
 
-    return times if len(act) >= ACT_WORDS else None
+    return times if len(act) in ACT_WORDS else None
 
 
 def _lists(query: Query) -> Callable[[Hit], bool] | None:
