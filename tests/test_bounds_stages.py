@@ -322,7 +322,7 @@ def pooled(candidates: int) -> int:
     library = Bare(by_words=lambda _, pool, __: seen.append(pool))
     retriever = Bare(
         settings=Bare(candidates=candidates), library=library, _vector=lambda _: (None, []), _both=lambda *_: None,
-        _fused=lambda _: [],
+        _fused=lambda *_: [],
     )  # fmt: skip
     Retriever.retrieve(retriever, asked())  # type: ignore[arg-type]
     return seen[0]

@@ -3,12 +3,14 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from nemo import settings
+from nemo.answer import combined
 from nemo.engine import Engine
-from nemo.types import Answer, Filters
+from nemo.types import Answer, Filters, Span
 from tests.held_texts import holding
 
 CAVERN = """演示储气库管理办法（演示文本）
@@ -88,6 +90,9 @@ def first(answer: Answer) -> str:
         ("on what the answer rests", "储气库停运检修提前几日通知用户？", "那是哪一条规定的？", "储气库 第八条"),
         ("the text itself", "演示储气库管理办法规定投运前多少日申请验收？", "什么时候施行的？", "储气库 第十三条"),
         ("an article of it", "演示储气库管理办法什么时候施行？", "第六条怎么说？", "储气库 第六条"),
+        ("on what the answer rests", "储气库停运检修提前几日通知用户？", "那是哪一条规定的？", "储气库 第八条"),
+        ("the text itself", "演示储气库管理办法规定投运前多少日申请验收？", "什么时候施行的？", "储气库 第十三条"),
+        ("an article of it", "演示储气库管理办法什么时候施行？", "第六条怎么说？", "储气库 第六条"),
         ("the next article", "演示储气库管理办法第三条", "下一条呢？", "储气库 第四条"),
         ("the article before it", "演示储气库管理办法第三条", "前面一条呢", "储气库 第二条"),
         ("the article before what was quoted", "储气库投运前多少日申请验收？", "上一条呢？", "储气库 第三条"),
@@ -139,3 +144,39 @@ def test_a_part_with_a_subject_of_its_own_is_answered_by_what_names_it(demonstra
         answer = engine.ask("海上风电用海谁批？水保谁审批？")
     assert [part.quotes for part in answer.parts] == [(0,), (1,)]
     assert "水行政主管部门审批" in answer.quotes[1].text, "水保 is 水土保持, of which the rule on 核准 says nothing"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "named", "answered", "within", "chosen"),
+    [
+        ("another text's penalty gives way to the one that names the rule quoted", "没收够赔不赔", (40, 60), "other", 40, "own"),
+        ("nothing is asked of breaking it", "收购价是多少", (40, 60), "other", 40, "other"),
+        ("the text holds no penalty that names it", "没收够赔不赔", None, "other", 40, "other"),
+        ("the own text answers from elsewhere", "没收够赔不赔", (40, 60), "other", 90, "other"),
+        ("the text quoted before answers already", "没收够赔不赔", (40, 60), "own", 90, "own"),
+    ],
+)  # fmt: skip
+def test_what_breaking_a_rule_costs_is_told_by_the_penalty_that_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+    remark: str,
+    question: str,
+    named: tuple[int, int] | None,
+    answered: str,
+    within: int,
+    chosen: str,
+) -> None:
+    def answer(of: str, start: int) -> SimpleNamespace:
+        return SimpleNamespace(quotes=[SimpleNamespace(regulation_id=of, span=Span(start, start + 5))], ranked=())
+
+    costs = () if named is None else (SimpleNamespace(chunk=SimpleNamespace(span=Span(*named))),)
+    monkeypatch.setattr(combined, "_costs", lambda *_: costs)
+    monkeypatch.setattr(combined, "_rests_on", lambda _: ("own",))
+    monkeypatch.setattr(combined, "replace", lambda part, **_: part)
+    part = SimpleNamespace(query=SimpleNamespace(text=question))
+    told = combined._of_the_duty(
+        answer(answered, within),  # type: ignore[arg-type]
+        part,  # type: ignore[arg-type]
+        answer("own", 0),  # type: ignore[arg-type]
+        lambda _: answer("own", within),  # type: ignore[arg-type, return-value]
+    )
+    assert told.quotes[0].regulation_id == chosen, remark

@@ -81,7 +81,8 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         part = replace(_of(first, question), whole=whole)
         known = results[-1][1] if results else before
         found = ended(part) if known is None else _behind(part, known, ended)
-        results += _apart(part, question, _within(found, part, ended), ended, known)
+        found = _of_the_duty(_within(found, part, ended), part, known, ended)
+        results += _apart(part, question, found, ended, known)
     return _joined(first, results, whole)
 
 
@@ -128,6 +129,18 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     subject = followup.subject_words(part.query.text, part.parts.rules)[:1]
     own = stays.refusal or _said(subject, found, part) > _said(subject, stays, part)
     return found if own and _ranked_sure(found) >= OWN_SURE else stays
+
+
+def _of_the_duty(found: Answer, part: Decision, known: Answer | None, ended: Ended) -> Answer:
+    """Return the answer to a part; what breaking a rule costs (…？没做到赔不赔) is told by the penalty that names the rule just
+    quoted, where its text holds one, not by the nearest penalty of another text.
+    """
+    if known is None or not found.quotes or not quantities.CONSEQUENCES.search(part.query.text):
+        return found
+    costs = _costs(part, known) if found.quotes[0].regulation_id not in _rests_on(known) else ()
+    stays = ended(replace(part, only=_rests_on(known))) if costs else found
+    spans = [hit.chunk.span for hit in costs]
+    return stays if any(span.overlaps(quote.span) for quote in stays.quotes[:1] for span in spans) else found
 
 
 def _split(first: Decision) -> list[str]:
@@ -369,7 +382,11 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more."""
-    if not before.quotes or not penalties.ASKS_PENALTY.search(part.query.text):
+    return _costs(part, before) if penalties.ASKS_PENALTY.search(part.query.text) else ()
+
+
+def _costs(part: Decision, before: Answer) -> tuple[Hit, ...]:
+    if not before.quotes:
         return ()
     regulation = part.parts.library.regulation(before.quotes[0].regulation_id)
     duty = compose.home(regulation, before.quotes[0].span)

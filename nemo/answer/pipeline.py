@@ -94,6 +94,10 @@ def _reworded(first: Decision, text: str) -> Decision:
     return replace(first, query=replace(first.query, text=text))
 
 
+LISTED = 100
+"""Candidates of a search for provisions: who asks for a list looks further down than an answer does."""
+
+
 def search(
     parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, limit: int, threshold: float
 ) -> list[Ranked]:
@@ -109,7 +113,7 @@ def search(
     query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
     query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
     decision = Decision(parts, reader, query, query.filters.day or day, "")
-    candidates = _lawful(parts.library, parts.retriever.retrieve(query)[0], decision.day)
+    candidates = _lawful(parts.library, parts.retriever.retrieve(query, least=LISTED)[0], decision.day)
     hits = [h for h in _ordered(decision, query, candidates).hits if h.score >= threshold]
     return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
 
