@@ -7,7 +7,6 @@ import pickle
 import shutil
 import socket
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,24 +173,15 @@ def memory_given_back() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the run before its workers start: by that name they find what they have in common.
-
-    Folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage.
-    """
+    """Let folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage."""
     gc.disable()
-    if getattr(config.option, "testrunuid", "") is None:
-        config.option.testrunuid = uuid.uuid4().hex
     if config.option.basetemp is None and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         config.stash[IN_MEMORY] = tempfile.mkdtemp(prefix="nemo-tests-", dir=MEMORY)
         config.option.basetemp = f"{config.stash[IN_MEMORY]}/run"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Delete what the workers of this run had in common, and what lies in memory."""
-    run = getattr(session.config.option, "testrunuid", None)
-    if run and not hasattr(session.config, "workerinput"):
-        for left in Path(tempfile.gettempdir()).glob(f"nemo-models-{run}*"):
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+    """Delete what lies in memory."""
     if folder := session.config.stash.get(IN_MEMORY, None):
         shutil.rmtree(folder, ignore_errors=True)  # a process that is just ending may still write
 
