@@ -140,7 +140,7 @@ def no_component_packages() -> None:
 
 LONGEST = (
     "browser", "jobs_crash", "training", "browser_work", "browser_people", "hostile", "text_metadata", "running_server",
-    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_figures", "browser_forms",
+    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_forms",
     "rerank_cross_encoder", "ui_pages", "stopping", "cli_owner", "readers", "store_crash",
 )  # fmt: skip
 """Files that take longest, first: what is short fills the time that they leave, and no worker is left with one at the end."""
