@@ -6,11 +6,12 @@ import os
 import pickle
 import shutil
 import socket
+import ssl
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import certifi
 import hypothesis
 import pytest
 import sqlalchemy as sa
@@ -134,6 +135,21 @@ def statements_are_compiled_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def no_authorities_of_the_world() -> Iterator[None]:
+    """Load no list of the world's authorities: no test reaches who they vouch for, and each client would read it four times."""
+    patch, real = pytest.MonkeyPatch(), ssl.SSLContext.load_verify_locations
+    lists = {certifi.where(), os.environ.get("SSL_CERT_FILE"), ssl.get_default_verify_paths().cafile} - {None}
+
+    def load(self: ssl.SSLContext, cafile: str | None = None, *given: object, **named: object) -> None:
+        if cafile not in lists:
+            real(self, cafile, *given, **named)  # type: ignore[arg-type]
+
+    patch.setattr(ssl.SSLContext, "load_verify_locations", load)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
 def no_component_packages() -> None:
     """Start pages as the served app does: Streamlit would look through all that is installed, three quarters of their time."""
     process.without_component_packages()
@@ -141,7 +157,7 @@ def no_component_packages() -> None:
 
 LONGEST = (
     "browser", "jobs_crash", "training", "browser_work", "browser_people", "hostile", "text_metadata", "running_server",
-    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_figures", "browser_forms",
+    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_forms",
     "rerank_cross_encoder", "ui_pages", "stopping", "cli_owner", "readers", "store_crash",
 )  # fmt: skip
 """Files that take longest, first: what is short fills the time that they leave, and no worker is left with one at the end."""
@@ -174,24 +190,15 @@ def memory_given_back() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the run before its workers start: by that name they find what they have in common.
-
-    Folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage.
-    """
+    """Let folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage."""
     gc.disable()
-    if getattr(config.option, "testrunuid", "") is None:
-        config.option.testrunuid = uuid.uuid4().hex
     if config.option.basetemp is None and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         config.stash[IN_MEMORY] = tempfile.mkdtemp(prefix="nemo-tests-", dir=MEMORY)
         config.option.basetemp = f"{config.stash[IN_MEMORY]}/run"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Delete what the workers of this run had in common, and what lies in memory."""
-    run = getattr(session.config.option, "testrunuid", None)
-    if run and not hasattr(session.config, "workerinput"):
-        for left in Path(tempfile.gettempdir()).glob(f"nemo-models-{run}*"):
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+    """Delete what lies in memory."""
     if folder := session.config.stash.get(IN_MEMORY, None):
         shutil.rmtree(folder, ignore_errors=True)  # a process that is just ending may still write
 

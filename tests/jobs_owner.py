@@ -12,7 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from nemo import settings
+from nemo import rules, settings
+from nemo.embed import builtin
 from nemo.engine import Engine
 from nemo.store import library as library_module
 from nemo.store.search.approximate import chroma
@@ -63,11 +64,14 @@ def _tell(engine: Engine, said: set[int]) -> None:
         if over:
             return
         engine.library.flush()
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def main() -> None:
     preload(ENGINE)
+    given = settings.load()
+    rules.load(given.rules)
+    builtin.load(given)  # both are read once for every owner
     faulthandler.enable()  # an owner that dies of a fault in a native library says where
     for line in sys.stdin:
         folder, exact_rows = line.split()

@@ -15,8 +15,9 @@ from nemo.embed.transformer import BATCH, TransformerEmbedder
 from nemo.errors import ConfigError, ServiceError
 from nemo.services.model_worker import fingerprint
 from nemo.settings import Settings, load
+from tests import tiny_models
 from tests.local_server import Answer, LocalServer, Request, serving
-from tests.tiny_models import PROJECT, real
+from tests.tiny_models import PROJECT
 
 TEXTS = ("光伏项目并网验收", "风电项目核准", "煤电许可，由电站提交材料")
 
@@ -29,8 +30,13 @@ def settings(model: Path | str, **more: object) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Iterator[TransformerEmbedder]:
-    model = TransformerEmbedder(settings(real() / "embedder"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.embedder(tmp_path_factory.mktemp("models") / "embedder")
+
+
+@pytest.fixture(scope="module")
+def embedder(folder: Path) -> Iterator[TransformerEmbedder]:
+    model = TransformerEmbedder(settings(folder))
     yield model
     model.close()
 
@@ -66,8 +72,7 @@ def test_a_blank_text_is_named_by_its_place(embedder: TransformerEmbedder) -> No
     assert caught.value.index == 1
 
 
-def test_the_name_tells_models_apart(embedder: TransformerEmbedder, tmp_path: Path) -> None:
-    folder = real() / "embedder"
+def test_the_name_tells_models_apart(embedder: TransformerEmbedder, folder: Path, tmp_path: Path) -> None:
     assert embedder.name == f"transformer/embedder@{fingerprint(folder)[:16]}"
     moved = tmp_path / "embedder"
     shutil.copytree(folder, moved)

@@ -38,7 +38,7 @@ def told() -> Iterator[Callable[[str, int, Path], str]]:
 
     yield tell
     asked.close()
-    process.wait(30)
+    process.wait(300)
 
 
 # --- the libraries they begin with

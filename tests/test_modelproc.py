@@ -3,7 +3,6 @@
 import os
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,9 @@ import pytest
 
 from nemo.errors import ConfigError, MissingDependencyError, ServiceError
 from nemo.services.model_process import ModelJob, ModelProcess
+
+PATIENT = 120
+"""Seconds for what takes none: a busy machine starts no process at once."""
 
 
 def job(model: Path, task: str = "embed") -> ModelJob:
@@ -27,44 +29,44 @@ def process(model: Path) -> Iterator[ModelProcess]:
 
 def test_numbers_come_back_in_the_order_of_the_inputs(process: ModelProcess) -> None:
     texts = ["甲" * n for n in range(1, 50)]
-    rows = process.run(texts, 10)
+    rows = process.run(texts, PATIENT)
     assert rows.shape == (49, 3) and rows.dtype == np.float32
     assert rows[:, 0].tolist() == list(range(1, 50))
     assert process.ready.dim == 3 and len(process.ready.fingerprint) == 64
 
 
 def test_words_printed_by_libraries_do_not_disturb_the_replies(process: ModelProcess) -> None:
-    assert [process.run(["甲"], 10).shape for _ in range(3)] == [(1, 3)] * 3
+    assert [process.run(["甲"], PATIENT).shape for _ in range(3)] == [(1, 3)] * 3
 
 
 def test_a_crash_restarts_the_process_and_the_request_succeeds(process: ModelProcess) -> None:
     first = process._child.process.pid
-    assert process.run(["崩溃一次"], 20).shape == (1, 3)
+    assert process.run(["崩溃一次"], PATIENT).shape == (1, 3)
     assert process._child.process.pid != first
-    assert process.run(["甲"], 10).shape == (1, 3)
+    assert process.run(["甲"], PATIENT).shape == (1, 3)
 
 
 def test_a_process_that_crashes_every_time_is_given_up(process: ModelProcess) -> None:
     with pytest.raises(ServiceError, match="连续退出") as caught:
-        process.run(["总是崩溃"], 20)
+        process.run(["总是崩溃"], PATIENT)
     assert "Killed" in caught.value.message and "137" in caught.value.message
-    started = time.monotonic()
+    last = process._child
     with pytest.raises(ServiceError, match="已停用"):
-        process.run(["甲"], 20)
-    assert time.monotonic() - started < 0.5  # no further start
+        process.run(["甲"], PATIENT)
+    assert process._child is last, "no further start"
 
 
 def test_a_process_killed_while_idle_comes_back(process: ModelProcess) -> None:
     process._child.process.kill()
     process._child.process.wait()
-    assert process.run(["甲"], 20).shape == (1, 3)
+    assert process.run(["甲"], PATIENT).shape == (1, 3)
 
 
 def test_an_input_it_cannot_take_fails_alone(process: ModelProcess) -> None:
     pid = process._child.process.pid
     with pytest.raises(ServiceError, match="cannot read this"):
-        process.run(["坏"], 10)
-    assert process.run(["甲"], 10).shape == (1, 3)
+        process.run(["坏"], PATIENT)
+    assert process.run(["甲"], PATIENT).shape == (1, 3)
     assert process._child.process.pid == pid
 
 
@@ -72,7 +74,7 @@ def test_the_child_gives_up_when_the_time_is_over(process: ModelProcess) -> None
     with pytest.raises(ServiceError, match="NEMO_MODEL_SECONDS"):
         process.run(["慢"] * 40, 0.5)
     # What it still owed is thrown away, and the next answer is the answer to the next request.
-    assert process.run(["甲甲"], 10)[0, 0] == 2
+    assert process.run(["甲甲"], PATIENT)[0, 0] == 2
 
 
 def test_a_hanging_process_is_replaced(process: ModelProcess) -> None:
@@ -80,7 +82,7 @@ def test_a_hanging_process_is_replaced(process: ModelProcess) -> None:
     for _ in range(2):
         with pytest.raises(ServiceError, match="没有在"):
             process.run(["卡死"], 0.2)
-    assert process.run(["甲"], 20).shape == (1, 3)
+    assert process.run(["甲"], PATIENT).shape == (1, 3)
     assert process._child.process.pid != pid
 
 
@@ -88,7 +90,7 @@ def test_threads_take_turns(process: ModelProcess) -> None:
     seen: dict[int, float] = {}
 
     def ask(n: int) -> None:
-        seen[n] = float(process.run(["甲" * n], 20)[0, 0])
+        seen[n] = float(process.run(["甲" * n], PATIENT)[0, 0])
 
     threads = [threading.Thread(target=ask, args=(n,)) for n in range(1, 17)]
     for thread in threads:
@@ -104,7 +106,7 @@ def test_a_closed_process_is_gone_and_says_so(model: Path) -> None:
     process.close()
     assert process._child.process.poll() is not None
     with pytest.raises(ServiceError, match="已关闭"):
-        process.run(["甲"], 5)
+        process.run(["甲"], PATIENT)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="niceness is a Unix notion")
@@ -155,4 +157,4 @@ def test_a_model_exchanged_while_running_is_not_used_after_a_restart(model: Path
     (model / "config.json").write_text('{"other": 1}', encoding="utf-8")
     process._child.kill()
     with pytest.raises(ServiceError, match="被更换"):
-        process.run(["甲"], 20)
+        process.run(["甲"], PATIENT)

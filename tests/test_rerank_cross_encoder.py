@@ -9,7 +9,7 @@ from nemo.errors import ServiceError
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.settings import Settings, load
 from nemo.types import Chunk, Filters, Hit, Query, Span
-from tests.tiny_models import real
+from tests import tiny_models
 
 QUERY = Query("光伏项目并网", Filters())
 
@@ -27,8 +27,9 @@ def settings(model: Path, **more: object) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def ranker() -> Iterator[CrossEncoderReranker]:
-    model = CrossEncoderReranker(settings(real() / "ranker", service_seconds=60))
+def ranker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CrossEncoderReranker]:
+    folder = tiny_models.ranker(tmp_path_factory.mktemp("models") / "ranker")
+    model = CrossEncoderReranker(settings(folder, service_seconds=60))
     yield model
     model.close()
 

@@ -180,11 +180,11 @@ def test_a_service_that_stays_broken_is_given_up(server: LocalServer, make: Call
 
 
 def test_a_slow_service_ends_at_the_limit(server: LocalServer, make: Callable[..., GeminiReranker]) -> None:
-    server.routes[PATH] = Answer(b"{}", delay=3)
+    server.routes[PATH] = Answer(b"{}", delay=30)
     started = time.monotonic()
     with pytest.raises(ServiceError, match=r"0\.4 秒"):
         make(service_seconds=0.4).rerank(QUERY, FIVE)
-    assert time.monotonic() - started < 2.5 and len(server.seen) == 1
+    assert time.monotonic() - started < 25 and len(server.seen) == 1
 
 
 def test_retries_share_the_limit(server: LocalServer, make: Callable[..., GeminiReranker]) -> None:

@@ -4,7 +4,10 @@ import json
 import socket
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from nemo import settings
 from nemo.engine import Engine
@@ -57,46 +60,55 @@ def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> N
         assert engine.library.verify() == []
 
 
-def test_a_request_that_never_ends_is_cut_and_the_library_closed(tmp_path: Path) -> None:
-    """Who sends half a question and waits keeps nobody from a clean end."""
-    library = tmp_path / "library"
-    tokens = filled(library)
-    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
-    try:
-        opened(library, server)
-        name, value = Target(server.port, library, tokens).bearing("analyst")
-        with socket.create_connection(("127.0.0.1", server.port), 120) as line:
-            head = ["POST /api/v1/query HTTP/1.1", "Host: localhost", f"{name}: {value}", "Content-Length: 100"]
-            line.sendall("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
-            assert b" 100 " in line.recv(64), "its body is waited for"
-            server.end()
-            assert server._process.wait(120) == 0
-    finally:
-        server.stop()
-    assert not (library / "owner.json").exists(), "it closed"
-
-
 def held(target: Target) -> int:
     return len(json.loads(target.send("GET", "/api/v1/regulations").body)["regulations"])
 
 
-def test_a_log_for_machines_has_a_line_with_the_trace_of_each_question(tmp_path: Path) -> None:
-    """Each line is one object; none holds the question."""
-    library = tmp_path / "library"
+@dataclass(frozen=True)
+class Ended:
+    """A server that answered a question and was then told to end while it waited for the rest of another one."""
+
+    code: int
+    library: Path
+    trace: str
+    log: str
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    folder = tmp_path_factory.mktemp("ended")
+    library = folder / "library"
     tokens = filled(library)
     env = {"NEMO_WORKERS": "0", "NEMO_LOG_FORMAT": "json", "NEMO_LOG_LEVEL": "INFO"}
-    server = Server(library, tmp_path / "log", env=env)
+    server = Server(library, folder / "log", env=env)
     try:
         opened(library, server)
         target = Target(server.port, library, tokens)
         asked = json.dumps({"question": QUESTION}).encode()
         reply = json.loads(target.send("POST", "/api/v1/query", [("Content-Type", "application/json")], asked).body)
+        name, value = target.bearing("analyst")
+        with socket.create_connection(("127.0.0.1", server.port), 120) as line:
+            head = ["POST /api/v1/query HTTP/1.1", "Host: localhost", f"{name}: {value}", "Content-Length: 100"]
+            line.sendall("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
+            assert b" 100 " in line.recv(64), "its body is waited for"
+            server.end()
+            code = server._process.wait(120)
     finally:
         server.stop()
-    told = (tmp_path / "log").read_text("utf-8")
-    lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
-    assert [line["message"].split(" in ")[0] for line in lines if line["trace_id"] == reply["trace_id"]] == [
+    return Ended(code, library, reply["trace_id"], server.log.read_text("utf-8"))
+
+
+def test_a_request_that_never_ends_is_cut_and_the_library_closed(ended: Ended) -> None:
+    """Who sends half a question and waits keeps nobody from a clean end."""
+    assert ended.code == 0
+    assert not (ended.library / "owner.json").exists(), "it closed"
+
+
+def test_a_log_for_machines_has_a_line_with_the_trace_of_each_question(ended: Ended) -> None:
+    """Each line is one object; none holds the question."""
+    lines = [json.loads(line) for line in ended.log.splitlines() if line.startswith("{")]
+    assert [line["message"].split(" in ")[0] for line in lines if line["trace_id"] == ended.trace] == [
         "question: answered"
     ]
     assert all(set(line) >= {"timestamp", "level", "logger", "message", "trace_id"} for line in lines)
-    assert QUESTION not in told
+    assert QUESTION not in ended.log

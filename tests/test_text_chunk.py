@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nemo.text.structure.chunking import LONG, chunks
 from nemo.text.structure.lines import BLANKS
-from nemo.text.structure.tree import structure
+from nemo.text.structure.tree import Structure, structure
 from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Level
 
@@ -124,17 +124,19 @@ def test_chunks_of_any_text_are_sound(text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def texts(shared: Path) -> list[str]:
-    """Return every second text of the corpus and all normative documents, with their page breaks."""
+def texts(shared: Path) -> list[tuple[str, Structure, list[Chunk]]]:
+    """Return every second text of the corpus and all normative documents, with their page breaks, cut."""
     paths = sorted((shared / "corpus").glob("*.md"))[::2] + sorted((shared / "normative" / "corpus").glob("*.txt"))
-    return [path.read_bytes().decode("utf-8") for path in paths]
+    read = [(text, structure(text)) for text in (path.read_bytes().decode("utf-8") for path in paths)]
+    return [(text, tree, chunks("r1", text, tree.provisions)) for text, tree in read]
 
 
-def test_between_chunks_of_real_texts_stand_only_headings_and_markup(texts: list[str]) -> None:
-    for text in texts:
-        found = cut(text)
+def test_between_chunks_of_real_texts_stand_only_headings_and_markup(
+    texts: list[tuple[str, Structure, list[Chunk]]],
+) -> None:
+    for text, tree, found in texts:
         sound(text, found)
-        known = [p for top in structure(text).provisions for p in top.walk()]
+        known = [p for top in tree.provisions for p in top.walk()]
         titles = {p.span.start for p in known if p.level not in (Level.ARTICLE, Level.PARAGRAPH, Level.PREAMBLE)}
         starts = [0, *(chunk.span.end for chunk in found)]
         ends = [*(chunk.span.start for chunk in found), len(text)]
@@ -146,14 +148,16 @@ def test_between_chunks_of_real_texts_stand_only_headings_and_markup(texts: list
             assert any(start <= title < end for title in titles), repr(gap)
 
 
-def test_chunks_of_real_texts_are_rarely_long(texts: list[str]) -> None:
-    lengths = sorted(len(chunk.text) for text in texts for chunk in cut(text))
+def test_chunks_of_real_texts_are_rarely_long(texts: list[tuple[str, Structure, list[Chunk]]]) -> None:
+    lengths = sorted(len(chunk.text) for _, _, found in texts for chunk in found)
     assert lengths[-1] <= 1200
     assert sum(length > LONG for length in lengths) <= 0.001 * len(lengths)
 
 
 def test_every_normative_gold_quote_lies_inside_one_chunk(shared: Path) -> None:
     rows = (shared / "normative" / "golden_normative.jsonl").read_text(encoding="utf-8").splitlines()
-    for gold in (gold for row in rows for gold in json.loads(row)["gold"]):
-        text = (shared / "normative" / "corpus" / gold["file"]).read_bytes().decode("utf-8")
-        assert any(c.span.start <= gold["start"] and gold["end"] <= c.span.end for c in cut(text)), gold
+    golds = [gold for row in rows for gold in json.loads(row)["gold"]]
+    files = {gold["file"]: shared / "normative" / "corpus" / gold["file"] for gold in golds}
+    found = {name: cut(file.read_bytes().decode("utf-8")) for name, file in files.items()}
+    for gold in golds:
+        assert any(c.span.start <= gold["start"] and gold["end"] <= c.span.end for c in found[gold["file"]]), gold

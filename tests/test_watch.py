@@ -40,7 +40,7 @@ def made(engine: Engine, server: LocalServer) -> Made:
             engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
         )
         visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
-        visitor.client.limits = Limits(seconds=2.0, attempts=2, pause=0.0)
+        visitor.client.limits = Limits(seconds=30.0, attempts=2, pause=0.0)
         watching._visitor = visitor
         return watching
 

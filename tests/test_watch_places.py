@@ -31,7 +31,7 @@ def watching(engine: Engine, sites: dict[LocalServer, list[InventedSite]]) -> Wa
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
     visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
-    visitor.client.limits = Limits(seconds=5.0, attempts=1, pause=0.0)
+    visitor.client.limits = Limits(seconds=30.0, attempts=1, pause=0.0)
     made._visitor = visitor
     return made
 

@@ -7,12 +7,13 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nemo.errors import UnreadableDocumentError
 from nemo.ingest import workers
-from nemo.ingest.workers import Done, limit_memory, run
+from nemo.ingest.workers import Done, LocalWorker, limit_memory, run
 
 
 def work(item: str) -> str:
@@ -46,12 +47,16 @@ def test_a_fault_fails_its_file_only() -> None:
     assert all(isinstance(done[i].error, UnreadableDocumentError) for i in (1, 3, 5, 7))
 
 
-def test_a_task_past_its_limit_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock is put forward as soon as the task hangs: a process may take as long as it likes to start."""
-    hangs = tmp_path / "hangs"
+def hanging(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return a task that hangs; as soon as it does the clock is put forward: a process may take as long as it likes to start."""
+    hangs = folder / "hangs"
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + 1000 * hangs.exists())
     monkeypatch.setattr(workers, "time", clock)
-    done = outcomes([f"hang:{hangs}", "a", "b"], count=1, seconds=900)
+    return f"hang:{hangs}"
+
+
+def test_a_task_past_its_limit_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = outcomes([hanging(tmp_path, monkeypatch), "a", "b"], count=1, seconds=900)
     assert "900 秒" in done[0].error.message
     assert [done[1].value, done[2].value] == ["A", "B"]
 
@@ -91,3 +96,15 @@ def test_without_processes_everything_runs_here() -> None:
 
 def test_no_items_no_outcomes() -> None:
     assert list(run(work, [], count=2, seconds=300)) == []
+
+
+def test_no_process_is_started_that_has_nothing_to_do() -> None:
+    """One task for two, and none for who would stand in for the one that it ended."""
+    hired: list[LocalWorker] = []
+
+    def hire(*given: Any) -> LocalWorker:
+        hired.append(LocalWorker(*given))
+        return hired[-1]
+
+    (done,) = run(work, ["exit"], count=2, seconds=300, hire=hire)
+    assert done.error is not None and len(hired) == 1

@@ -1,19 +1,14 @@
 """Models for tests: tiny real ones in the real file formats, and a stand-in library that fails on command.
 
-The real ones are written by a child process (``python -m tests.tiny_models FOLDER``), so that the process that runs
-the tests never imports torch. Their weights are random: they show that files, processes and shapes fit together.
+The real ones have the sizes of a toy and weights of chance: they show that files, processes and shapes fit together.
+They are written without torch, which takes longer to load than all that is done with them.
 """
 
-import atexit
-import functools
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
+import json
 from pathlib import Path
 
-from filelock import FileLock
+import numpy as np
+from safetensors.numpy import save_file
 
 PROJECT = Path(__file__).resolve().parent.parent
 CHARACTERS = (
@@ -81,49 +76,62 @@ def stand_in(folder: Path, config: str = "{}") -> Path:
     return model
 
 
-@functools.cache
-def real() -> Path:
-    """Return a folder with ``embedder`` and ``ranker``, written once per test run in a child process (about 10 s)."""
-    folder = shared_folder()
-    if folder is None:
-        folder = Path(tempfile.mkdtemp(prefix="nemo-models-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
-    with FileLock(f"{folder}.lock"):
-        if not (folder / "ranker").is_dir():
-            command = [sys.executable, "-m", "tests.tiny_models", str(folder)]
-            subprocess.run(command, check=True, env=environment, timeout=600)
-    return folder
+WIDTH, LAYERS, INNER, LONGEST = 32, 2, 64, 512
 
 
-def shared_folder() -> Path | None:
-    """Return where the workers of one test run have the models in common; None where one process runs the tests."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    return Path(tempfile.gettempdir()) / f"nemo-models-{run}" if run else None
+def embedder(home: Path) -> Path:
+    """Write a model whose vectors are the means of those of a text's words; return its folder."""
+    modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
+    _write(home, {"architectures": ["BertModel"]}, "", {})
+    _say(
+        home / "modules.json",
+        [
+            {"idx": n, "name": str(n), "path": path, "type": f"sentence_transformers.models.{kind}"}
+            for n, (path, kind) in enumerate(modules)
+        ],
+    )
+    _say(home / "1_Pooling" / "config.json", {"word_embedding_dimension": WIDTH, "pooling_mode_mean_tokens": True})
+    return home
 
 
-def _write(folder: Path) -> None:
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
+def ranker(home: Path) -> Path:
+    """Write a model that gives a pair of texts one number; return its folder."""
+    told = {"architectures": ["BertForSequenceClassification"], "id2label": {"0": "LABEL_0"}}
+    _write(home, told, "bert.", {"classifier": (1, WIDTH)})
+    return home
 
-    torch.manual_seed(7)
+
+def _write(home: Path, told: dict[str, object], prefix: str, head: dict[str, tuple[int, int]]) -> None:
+    """Write what every BERT has: its shape, its words, and its layers; ``head`` stands on top of them."""
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys(CHARACTERS)]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
-    tokenizer = BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=64)
-    shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-    config = BertConfig(vocab_size=len(words), max_position_embeddings=64, **shape)
-    plain = folder / "plain"
-    BertModel(config).save_pretrained(plain)
-    tokenizer.save_pretrained(plain)
-    body = Transformer(str(plain))
-    SentenceTransformer(modules=[body, Pooling(32, pooling_mode="mean")]).save(str(folder / "embedder"))
-    config.num_labels = 1
-    BertForSequenceClassification(config).save_pretrained(folder / "ranker")
-    tokenizer.save_pretrained(folder / "ranker")
+    shape = {
+        "model_type": "bert", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": 2,
+        "intermediate_size": INNER, "vocab_size": len(words), "max_position_embeddings": LONGEST,
+    }  # fmt: skip
+    _say(home / "config.json", shape | told)
+    _say(home / "tokenizer_config.json", {"tokenizer_class": "BertTokenizer", "model_max_length": 64})
+    (home / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    tables = {"word": len(words), "position": LONGEST, "token_type": 2}
+    dense = {"pooler.dense": (WIDTH, WIDTH)}
+    for layer in (f"encoder.layer.{n}." for n in range(LAYERS)):
+        for name in ("self.query", "self.key", "self.value", "output.dense"):
+            dense[f"{layer}attention.{name}"] = (WIDTH, WIDTH)
+        dense |= {f"{layer}intermediate.dense": (INNER, WIDTH), f"{layer}output.dense": (WIDTH, INNER)}
+    outputs = [name.removesuffix("dense") for name in dense if name.endswith("output.dense")]
+    chance = np.random.default_rng(7)
+    made = {f"embeddings.{name}_embeddings.weight": _chance(chance, (rows, WIDTH)) for name, rows in tables.items()}
+    for name in ("embeddings.", *outputs):
+        made |= {f"{name}LayerNorm.weight": np.ones(WIDTH, "f4"), f"{name}LayerNorm.bias": np.zeros(WIDTH, "f4")}
+    made = {prefix + name: table for name, table in made.items()}
+    for name, size in {**{prefix + name: size for name, size in dense.items()}, **head}.items():
+        made |= {f"{name}.weight": _chance(chance, size), f"{name}.bias": np.zeros(size[0], "f4")}
+    save_file(made, home / "model.safetensors", {"format": "pt"})
 
 
-if __name__ == "__main__":
-    _write(Path(sys.argv[1]))
+def _chance(chance: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
+    return (chance.standard_normal(size) * 0.02).astype(np.float32)
+
+
+def _say(file: Path, told: object) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(told), encoding="utf-8")

@@ -198,7 +198,7 @@ def run(
     Args:
         work: A function of one argument, importable by name; raises ``NemoError`` for what a person must know.
         items: Picklable tasks, taken one by one as workers become free.
-        count: Number of processes; 0 runs everything here, without protection.
+        count: Most processes, one is started when there is a task for it; 0 runs everything here, without protection.
         seconds: Limit of one task; a task past it is killed and reported.
         setup: Called once in each new worker.
         unwanted: Asked about the index of every running task at least twice a second; True has it stopped.
@@ -210,29 +210,30 @@ def run(
     if count == 0:
         yield from _here(work, items, setup)
         return
-    crew = [hire(work, setup) for _ in range(count)]
+    crew: list[Worker] = []
     tasks = enumerate(items)
     lost: set[int] = set()
     try:
-        for worker in crew:
-            _next(worker, tasks)
+        for _, task in zip(range(count), tasks, strict=False):
+            crew.append(hire(work, setup))
+            crew[-1].give(*task)
         while busy := [w for w in crew if w.task is not None]:
             ready = busy[0].ready(busy)
             for worker in busy:
                 done = _finished(worker, worker in ready, seconds) or _dropped(worker, unwanted)
                 if done is None:
                     continue
-                again = worker.task if done.lost and worker.retried and done.index not in lost else None
-                if done.value is None and not worker.alive():
-                    worker.stop()
-                    crew[crew.index(worker)] = worker = hire(work, setup)
-                if again is not None:
+                again = done.lost and worker.retried and done.index not in lost
+                following, worker.task = worker.task if again else next(tasks, None), None
+                if following is not None:
+                    if done.value is None and not worker.alive():
+                        worker.stop()
+                        crew[crew.index(worker)] = worker = hire(work, setup)
+                    worker.give(*following)
+                if again:
                     lost.add(done.index)
-                    worker.give(*again)
-                    continue
-                worker.task = None
-                _next(worker, tasks)
-                yield done
+                else:
+                    yield done
     finally:
         for worker in crew:
             worker.stop()
@@ -246,12 +247,6 @@ def _here(work: Callable[[Any], Any], items: Iterable[Any], setup: Callable[[], 
             yield Done(index, work(item))
         except NemoError as error:
             yield Done(index, error=error)
-
-
-def _next(worker: Worker, tasks: Iterator[tuple[int, Any]]) -> None:
-    task = next(tasks, None)
-    if task is not None:
-        worker.give(*task)
 
 
 def _dropped(worker: Worker, unwanted: Callable[[int], bool]) -> Done | None:
