@@ -26,7 +26,7 @@ def draw(trace_id: str) -> None:
     )
     _changes(trace_id)
     if answer.refusal:
-        refusal.draw(answer, answer.refusal)
+        refusal.draw(answer, answer.refusal, asked)
     else:
         view.draw(answer, asked)
 
