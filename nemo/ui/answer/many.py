@@ -75,9 +75,9 @@ def _cell(answer: Answer | None) -> str:
     if answer is None:
         return ""
     kept = frame.settings().keep_answers
-    opened = (f'<a href="./?a={answer.trace_id}" target="_blank">{{}}</a>' if kept else "{}").format
+    opened = (f'<a href="./?a={answer.trace_id}" target="_self">{{}}</a>' if kept else "{}").format
     if answer.refusal is not None:
-        return opened(citation.badge("拒答", "unknown", answer.refusal.message))
+        return opened(f"{citation.badge('拒答', 'unknown')} {safe.text(answer.refusal.message)}")
     first = answer.quotes[0].citation
     more = f" 等 {len(answer.quotes)} 条" if len(answer.quotes) > 1 else ""
     word = citation.badge(answer.verdict.value, "info") if answer.verdict else ""
