@@ -77,7 +77,7 @@ DayMeasureForm = of_few(
     "DayMeasureForm", "One measure of the answers of one day in China.", day=IsoDay, measure=str, count=Count,
     total=float,
 )  # fmt: skip
-QualityForm = of_few("QualityForm", "Measures of answers, by day (每日指标).", days=list[DayMeasureForm])
+QualityForm = of_few("QualityForm", "Measures of answers, by day (每日指标).", days=[DayMeasureForm])
 
 
 class ForgottenForm(Form):

@@ -221,14 +221,14 @@ GapForm = of_few(
     "GapForm", "A text that is referred to and not held.", title=str | None, document_number=str | None,
     documents=Count, mentions=Count, roles=dict[str, Count], by=list[str], words=str,
 )  # fmt: skip
-GapsForm = of_few("GapsForm", "What is referred to and not held (引用而未入库).", total=Count, missing=list[GapForm])
+GapsForm = of_few("GapsForm", "What is referred to and not held (引用而未入库).", total=Count, missing=[GapForm])
 
 
 StaleAnswerForm = of_few(
     "StaleAnswerForm", "A stored answer whose law has changed since.", trace_id=str, question=str, as_of=IsoDay,
     answered_at=Moment, kinds=list[str],
 )  # fmt: skip
-StaleForm = of_few("StaleForm", "Stored answers that must be asked again (失准的答复).", stale=list[StaleAnswerForm])
+StaleForm = of_few("StaleForm", "Stored answers that must be asked again (失准的答复).", stale=[StaleAnswerForm])
 
 
 class CitedPlaceForm(Form):
@@ -453,7 +453,7 @@ TokenForm = of_few(
     "TokenForm", "A token as it is kept: everything but the token.", number=Count, name=str, role=str, by=str,
     at=Moment, ends=Moment | None, revoked_by=str | None, revoked_at=Moment | None, state=str,
 )  # fmt: skip
-TokensForm = of_few("TokensForm", "Every token.", tokens=list[TokenForm])
+TokensForm = of_few("TokensForm", "Every token.", tokens=[TokenForm])
 RevokedTokenForm = of_few("RevokedTokenForm", "A token that opens nothing any more.", revoked=Count, name=str)
 
 

@@ -76,7 +76,7 @@ StandardForm = of_few(
     "StandardForm", "What is known of a standard (标准状态).", key=str, number=str, title=str, status=str,
     effective=IsoDay | None, ends=IsoDay | None, replaced_by=str, source=str, by=str | None, at=Moment | None,
 )  # fmt: skip
-StandardsForm = of_few("StandardsForm", "Every known standard.", standards=list[StandardForm])
+StandardsForm = of_few("StandardsForm", "Every known standard.", standards=[StandardForm])
 
 
 ShortfallForm = of_few(
@@ -88,7 +88,7 @@ ShortfallsForm = of_few(
     "Every gap, those that hurt most first.",
     total=Count,
     counts=dict[str, Count],
-    gaps=list[ShortfallForm],
+    gaps=[ShortfallForm],
 )
 
 
@@ -96,4 +96,4 @@ EventOfLawForm = of_few(
     "EventOfLawForm", "Something that happened to the law or the library (动态).", key=str, kind=str, title=str,
     words=str, at=Moment, regulation_id=str | None, path=str,
 )  # fmt: skip
-ChangesForm = of_few("ChangesForm", "News, newest first.", changes=list[EventOfLawForm])
+ChangesForm = of_few("ChangesForm", "News, newest first.", changes=[EventOfLawForm])
