@@ -27,7 +27,7 @@ else:
     answer = asking.answer(asked)
     form.remember(asked, answer)
     if answer.refusal:
-        refusal.draw(answer, answer.refusal)
+        refusal.draw(answer, answer.refusal, asked)
     else:
         view.draw(answer, asked)
 form.saved(asked if asked.question.strip() and not wrong else None)

@@ -134,8 +134,8 @@ def test_a_draft_is_in_force_on_no_day() -> None:
     draft = replace(NATION, nature="draft")
     assert choices.standing(draft, day, RULES) == "征求意见稿/草案"
     cut = quote(NATION, "缆线每年检查一次。")
-    assert "现行有效" in citation.badges(cut, True, "全国", choices.not_law(NATION, RULES))
-    said = citation.badges(cut, True, "全国", choices.not_law(draft, RULES))
+    assert "现行有效" in citation.badges(cut, True, "全国", RULES.not_law(NATION.nature))
+    said = citation.badges(cut, True, "全国", RULES.not_law(draft.nature))
     assert "征求意见稿/草案" in said and "现行有效" not in said
     sent = citation.paste(cut := quote(draft, "缆线每年检查一次。"))
     assert "效力待核" in sent and "现行有效" not in sent and cut.citation.effective is None, (

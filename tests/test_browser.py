@@ -161,6 +161,12 @@ def test_a_question_without_evidence_is_refused(page: Page, server: Server) -> N
     ask(page, server, "红烧肉怎么做才好吃")
     assert page.locator(".refusal").is_visible() and page.locator(".quote").count() == 0
     assert page.locator(".refusal li").count() >= 1
+    page.get_by_role("button", name="导出").click()
+    with page.expect_download() as loading:
+        page.get_by_role("button", name="Word").click()
+    assert re.fullmatch(
+        r"法规查询记录（未作答复）-红烧肉怎么做才好吃-[\d-]{10}\.docx", loading.value.suggested_filename
+    )
 
 
 def test_the_page_says_that_it_is_chinese(page: Page, server: Server) -> None:

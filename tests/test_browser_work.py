@@ -296,6 +296,10 @@ def test_many_questions_come_as_a_table_and_a_file(page: Page, server: Server) -
     assert book.sheetnames == ["逐题", "引文", "说明"]
     assert book["逐题"].max_row == 5, "two questions, two provinces, one head"
     assert got.value.suggested_filename.startswith("批量查询答复-")
+    assert book["逐题"]["H2"].value.startswith("nemo-"), "each answer is found again by its number"
+    page.locator("table.many a", has_text="拒答").first.click()
+    page.locator(".refusal").wait_for()
+    assert "a=nemo-" in page.url
 
 
 def test_a_memo_is_audited(page: Page, server: Server) -> None:

@@ -117,7 +117,7 @@ def test_provinces_side_by_side(library: Library) -> None:
     assert lines[0] == ["栏目", "山东", "广东", "内蒙古"]
     assert lines[1] == ["省份待核的规定", NASTY[0], None, None]  # its issuer is of no known province
     assert lines[2][0] == "出处" and "第1条" in lines[2][1]
-    assert lines[3][:2] == ["本省规定", "每月清洗一次"] and lines[3][3] == "没有找到。"
+    assert lines[3][:2] == ["本省规定", "每月清洗一次"] and lines[3][3].startswith("资料库内的本省文本中没有")
     assert "最相关的本省条文" in lines[3][2] and lines[5][2] == "六级风停工"
     assert [row["栏目"] for row in rows(content)] == ["省份待核的规定", "山东", "广东（相关条文，不构成答复）"]
     high, wide = sheet.row_dimensions[2].height, sheet.column_dimensions["B"].width
@@ -125,8 +125,16 @@ def test_provinces_side_by_side(library: Library) -> None:
 
 
 def test_a_refusal_is_a_file_too(library: Library) -> None:
-    content = export.write(export.of_answer(answer(), library, RULES), "xlsx")
-    assert rows(content) == []
+    """It opens on what was asked and why there is no answer, not on a sheet of quotes without one."""
+    book = openpyxl.load_workbook(io.BytesIO(export.write(export.of_answer(answer(), library, RULES), "xlsx")))
+    told = {str(name): str(value) for name, value in book.active.iter_rows(max_col=2, values_only=True)}
+    assert book.sheetnames == ["说明"] and told["答复性质"] == "拒答"
+    assert "没有找到。" in [line[1] for line in book.active.iter_rows(values_only=True)]
+
+
+def test_no_column_of_quotes_is_empty(library: Library) -> None:
+    found = rows(export.write(export.of_answer(answer(quote(LAW, NASTY[0])), library, RULES), "xlsx"))
+    assert all(any(row[name] for row in found) for name in found[0]) and "复核人" not in found[0]
 
 
 def test_several_questions_stand_in_a_column_of_their_own(library: Library) -> None:

@@ -126,7 +126,21 @@ def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library) -
     assert MANY in re.sub(r"第\d页", "", words) and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1
 
 
-def test_no_line_begins_with_a_mark_that_ends_one(library: Library) -> None:
-    reader = PdfReader(io.BytesIO(export.write(export.of_answer(answer(quote(LONG, MANY)), library, RULES), "pdf")))
-    begins = [line.strip()[:1] for page in reader.pages for line in page.extract_text().splitlines()]
-    assert not {"，", "；", "：", "）", "》"}.intersection(begins)
+MARKED = "".join(
+    f"《办法（{'试' * (n % 7)}行）》（发〔{n}〕号）、“{'甲' * (n % 11)}类”：{'乙' * (n % 5)}；" for n in range(1, 90)
+)
+
+
+@pytest.mark.parametrize("words", [MANY, MARKED], ids=["clauses", "marks"])
+def test_no_line_begins_or_ends_with_a_mark_that_may_not(tmp_path: Path, words: str) -> None:
+    """GB/T 15834—2011 5.1: no stop and no closing mark opens a line, no opening mark ends one; nothing leaves the column."""
+    made = law("演示标点办法", [words])
+    with opened(tmp_path / "marks") as library:
+        store(library, made)
+        content = export.write(export.of_answer(answer(quote(made, words)), library, RULES), "pdf")
+    lines = [line.strip() for page in PdfReader(io.BytesIO(content)).pages for line in page.extract_text().splitlines()]
+    assert not [line for line in lines if line[:1] in set("，；：、。）》〕”")]
+    assert not [line for line in lines if line[-1:] in set("（《〔“")]
+    assert "".join(lines).count(words[:20]) == 1
+    told = [line for line in lines if "号风机" in line or "（发" in line]
+    assert max(sum(1 if letter > "\u2000" else 0.5 for letter in line) for line in told) <= 42

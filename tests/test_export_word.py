@@ -21,7 +21,7 @@ from nemo.export.characters import visible
 from nemo.export.footnotes import fill
 from nemo.export.word import BESIDE, QUOTE
 from nemo.store.library import Library
-from nemo.types import Answer, Review, Verdict
+from nemo.types import Answer, Chunk, Hit, Review, Span, Verdict
 from tests.export_samples import FORBIDDEN, NASTY, answer, in_parts, law, place, quote, store
 from tests.store_samples import opened
 from tests.test_export_answer import AT
@@ -164,7 +164,7 @@ def test_provinces_side_by_side(library: Library) -> None:
     head, row = document.tables[-1].rows
     assert [c.text for c in head.cells] == ["山东", "广东", "内蒙古"]
     assert row.cells[0].paragraphs[0].runs[0].text == "每月清洗一次"
-    assert "没有检索到相关条文" in row.cells[1].text and "没有找到。" in row.cells[2].text
+    assert "没有检索到足以答复的条文" in row.cells[1].text and row.cells[1].text == row.cells[2].text
     assert document.sections[0].page_width > document.sections[0].page_height
 
 
@@ -178,3 +178,19 @@ def test_a_review_session(library: Library) -> None:
     document = read(export.write(report, "docx"))
     assert quotes_in(document) == [NASTY[1], NASTY[2], NASTY[0]]
     assert "断章取义" in text_of(document) and "已复核，王敏，2026-11-20" in text_of(document)
+
+
+@pytest.mark.parametrize("form", ["docx", "xlsx", "pdf", "json"])
+def test_a_refusal_says_what_was_looked_for_and_what_lies_nearest(library: Library, form: str) -> None:
+    """未作答复也要存档：问题、范围、日期、资料库多大、为什么、最相关的条文；不冒充核验过的引文。"""
+    cut = place(SUN, "每月清洗一次")
+    near = Hit(Chunk(Chunk.id_of(SUN.id, cut), SUN.id, "1", cut, cut.of(SUN.text)), 0.4)
+    gone = Hit(Chunk("gone:0-2", "gone", "1", Span(0, 2), "已删"), 0.3)
+    refused = answer()
+    assert refused.refusal is not None
+    report = export.of_answer(replace(refused, refusal=replace(refused.refusal, related=(near, gone))), library, RULES)
+    assert report.title == "法规查询记录（未作答复）" and ("适用日期", "2026-11-20") in report.facts
+    assert ("资料库", f"导出时收有 {len(library.rows())} 部法规") in report.facts
+    assert [group.heading for group in report.groups] == ["资料库中没有足以答复的原文", "相关条文（不构成答复）"]
+    assert report.groups[1].notes == ("《山东光板清洗规定》第1条（现行有效）：每月清洗一次",)
+    assert "逐字比对" not in "".join(export.report.statement(report)) and export.write(report, form)

@@ -24,7 +24,7 @@ from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise, title_key
 from nemo.text.words.tokenise import cut
-from nemo.types import Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, RelationKind
+from nemo.types import CORPORA, Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, RelationKind
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -341,7 +341,7 @@ def nothing_by_itself(*, of_a_text: bool) -> Refusal:
     )
     if of_a_text:
         message, whole = "只写了条款，没有写是哪部法规，不作答复。", "请写明法规名称，例如：电力法第二十五条。"
-    behind = "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。"
+    behind = "请在上一答复下方的“追问”里提出。"
     return Refusal(Reason.BAD_QUESTION, message, (whole, f"如是接着上一问，{behind}") if of_a_text else (behind, whole))
 
 
@@ -385,10 +385,6 @@ def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ..
     return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
 
 
-CORPORA = "所选资料集"
-"""What was searched, of a question to corpora."""
-
-
 def scoped(answer: Answer) -> Answer:
     """Return a refusal to a question that was narrowed to corpora or a distance with what that left out.
 
@@ -414,10 +410,10 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
     if _foreign(query, related):
         message = "这个问题的主要用词在所收法规中没有出现，看来不属于资料库的范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
-    tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
+    message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
     if nearest and (values := quantities.lacking(query.text, words)):
-        tips.insert(0, f"最接近的条文没有写明所问的{'、'.join(values)}。")
+        message += f"最接近的条文没有写明所问的{'、'.join(values)}。"
     if query.filters.doc_class or query.filters.asset:
         tips.append("可把类别或能源类型改为“全部”再试。")
     cited = list(dict.fromkeys(title for each in words for title in not_held(each)))[:NEAREST]
@@ -426,7 +422,7 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
         tips.append(f"最接近的条文引用了资料库未收录的{titles}，上传后可再问。")
     else:
         tips.append("如应有专门文件（通知、办法、标准），请上传后再问。")
-    return Refusal(Reason.NO_EVIDENCE, "资料库中没有找到能够回答这个问题的条文。", tuple(tips), nearest)
+    return Refusal(Reason.NO_EVIDENCE, message, tuple(tips), nearest)
 
 
 def _foreign(query: Query, related: Sequence[Hit]) -> bool:

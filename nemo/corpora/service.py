@@ -194,6 +194,7 @@ class CorpusService:
             **picked(corpus, "id name description owner visibility people embedder store chunking created=at changed"),
             "documents": len(rows),
             "articles": sum(row.articles for row in rows),
+            "points": sum(row.points for row in rows),
             "chunks": len(lengths),
             "mean_length": round(sum(lengths) / len(lengths), 1) if lengths else None,
             "searched_by_meaning": searched,

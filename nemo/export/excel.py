@@ -42,14 +42,13 @@ def write(report: ExportReport) -> bytes:
     book = Workbook()
     sheet = book.active
     assert isinstance(sheet, Worksheet)  # a new workbook has one sheet
-    if report.kind == "matrix":
-        _matrix(sheet, report)
+    if front := {"matrix": _matrix, "many": _results}.get(report.kind):
+        front(sheet, report)
         sheet = book.create_sheet()
-    if report.kind == "many":
-        _results(sheet, report)
+    if any(report.passages):
+        _quotes(sheet, report)
         sheet = book.create_sheet()
-    _quotes(sheet, report)
-    _about(book.create_sheet("说明"), report)
+    _about(sheet, report)
     book.properties.creator = "Nemo"
     book.properties.title = report.title
     out = io.BytesIO()
@@ -92,7 +91,7 @@ def table(sheet: Worksheet, title: str, widths: Mapping[str, int], lines: Iterab
 
 def _quotes(sheet: Worksheet, report: ExportReport) -> None:
     said = [fields(passage) for passage in report.passages]
-    names = [*dict.fromkeys(name for values in said for name in values)] or ["引文"]
+    names = [*dict.fromkeys(name for values in said for name, words in values.items() if words)]
     lines = [[values.get(name, "") for name in names] for values in said]
     table(sheet, "引文", {name: WIDTHS.get(name, 14) for name in names}, lines)
     for row, passage in enumerate(report.passages, 2):
@@ -136,16 +135,19 @@ def _high(words: str, width: int) -> int:
 
 def _results(sheet: Worksheet, report: ExportReport) -> None:
     """One row a question and province: what it came to, with the first quote and its place."""
-    widths = {"问题": 48, "省份": 12, "结论": 14, "引文条数": 10, "首条引文": 70, "出处": 40, "说明": 40}
+    widths = {
+        "问题": 48, "省份": 12, "结论": 14, "引文条数": 10, "首条引文": 70, "出处": 40, "说明": 40, "答复编号": 24,
+    }  # fmt: skip
     lines = []
     for group, answer in zip(report.groups, report.answers, strict=True):
         first = _placed(group.passages[0]) if group.passages else ("", "")
         became = answer.verdict.value if answer.verdict else "拒答"
-        lines.append((*group.asked, became, len(group.passages), *first, "".join(group.notes)))
+        lines.append((*group.asked, became, len(group.passages), *first, "".join(group.notes), answer.trace_id))
     table(sheet, "逐题", widths, lines)
 
 
 def _about(sheet: Worksheet, report: ExportReport) -> None:
+    sheet.title = "说明"
     put(sheet, 1, 1, report.title).font = Font(bold=True, size=14)
     row = 2
     for name, value in report.facts:
@@ -153,7 +155,7 @@ def _about(sheet: Worksheet, report: ExportReport) -> None:
         put(sheet, row, 2, value)
         row += 1
     for group in report.groups:
-        for note in group.notes:
+        for note in () if any(group.asked) else group.notes:  # those of many questions stand beside them
             put(sheet, row, 1, group.heading)
             put(sheet, row, 2, note)
             row += 1

@@ -21,12 +21,14 @@ from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import cells
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
-from nemo.types import CHINA, Answer, Citation, Day, FigureKind, Filters, Quote, Refusal, ShownFigure, Verdict
+from nemo.text.words.sentences import trim
+from nemo.types import CHINA, Answer, FigureKind, Quote, Reason, Verdict, status_of
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
     from nemo.store.library import Library
     from nemo.store.records.chain import ChainHead
+    from nemo.types import Citation, Day, Filters, Provision, Refusal, Regulation, ShownFigure, Span
 
 Facts = tuple[tuple[str, str], ...]
 """Names with their values, in Chinese."""
@@ -118,7 +120,9 @@ class ReportColumn:
         if self.near:
             return "本省条文没有单独成为答复；以下是检索到的最相关的本省条文，请对照原文判断。"
         refusal = self.answer.refusal
-        return refusal.message if refusal else "资料库内的本省文本中没有检索到相关条文。这不等于本省没有规定。"
+        if refusal and refusal.reason is not Reason.NO_EVIDENCE:  # of which the nation's rule beside it may be some
+            return refusal.message
+        return "资料库内的本省文本中没有检索到足以答复的条文。这不等于本省没有规定。"
 
 
 def homes(quotes: Iterable[Quote], library: Library) -> dict[str, str]:
@@ -141,18 +145,53 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     refusal = answer.refusal
     passages = _proven(answer.quotes, library, answer.heading)
     groups = _parts(answer, passages)
-    groups = groups or (Group(answer.heading or "答复", passages, _refused(refusal) if refusal else ()),)
+    if refusal:
+        near = tuple(_near_line(*each, answer.day, rules) for each in nearest(refusal, library))
+        groups = (Group(answer.headline[0], (), _refused(refusal)), *((Group(NEAREST, (), near),) if near else ()))
+    groups = groups or (Group(answer.heading or "答复", passages),)
     if remarks := _remarks(answer):
         groups = (*groups, Group("说明", (), remarks))
     facts = (
         ("问题", answer.query.original or answer.query.text),
         *_filters(answer.query.filters, answer.day, rules),
+        *(_looked_for(answer, library) if refusal else ()),
         ("答复编号", answer.trace_id),
         ("答复性质", answer.verdict.value if answer.verdict else "拒答"),
-        ("置信度", f"{answer.confidence.overall:.2f}"),
+        *(() if refusal else (("置信度", f"{answer.confidence.overall:.2f}"),)),
         *(("注意", note) for note in answer.degraded),
     )
-    return _made("answer", "法规查询答复", facts, groups, (answer,), library)
+    return _made("answer", title_of(answer), facts, groups, (answer,), library)
+
+
+NEAREST = "相关条文（不构成答复）"
+
+
+def title_of(answer: Answer) -> str:
+    """Return what a file of an answer is called, a refusal by what it is."""
+    return "法规查询记录（未作答复）" if answer.refusal else "法规查询答复"
+
+
+def nearest(refusal: Refusal, library: Library) -> Iterator[tuple[Regulation, Provision | None, Span]]:
+    """Yield the nearest provisions of a refusal, those still held: the text, the provision, and what of it was found."""
+    for chunk in (hit.chunk for hit in refusal.related):
+        try:
+            regulation = library.regulation(chunk.regulation_id)
+        except NotFoundError:
+            continue  # taken out of the library since
+        yield regulation, regulation.find(chunk.label), trim(regulation.text, chunk.span)
+
+
+def _near_line(regulation: Regulation, provision: Provision | None, span: Span, day: Day, rules: Rules) -> str:
+    standing = rules.not_law(regulation.nature) or status_of(regulation, day, provision.label if provision else None)
+    place = in_marks(regulation.title) + (provision.path() if provision else "")
+    return f"{place}（{standing}）：{joined(span.of(regulation.text))}"
+
+
+def _looked_for(answer: Answer, library: Library) -> Facts:
+    """Return what was named, and how much is held when the file is made."""
+    named = "、".join(mention.words for mention in answer.query.mentions)
+    held = ("资料库", f"导出时收有 {len(library.rows())} 部法规")
+    return (("指名", named), held) if named else (held,)
 
 
 def _refused(refusal: Refusal) -> tuple[str, ...]:
@@ -226,10 +265,7 @@ def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Librar
             found = tuple(_named(next(passages), heading) for _ in column.answer.quotes)
             refused = (column.answer.refusal.message,) if column.answer.refusal else ()
             groups.append(Group(heading, found, refused, (question, place)))
-    facts = (
-        ("问题", f"{len(asked)} 个"),
-        *_filters(answers[0].query.filters, answers[0].day, rules)[1:],
-    )
+    facts = (("问题", f"{len(asked)} 个"), *_filters(answers[0].query.filters, answers[0].day, rules)[1:])
     return _made("many", "批量查询答复", facts, groups, answers, library)
 
 
@@ -376,6 +412,9 @@ def statement(report: ExportReport) -> tuple[str, ...]:
     """Return what Nemo vouches for in a report, and what not (核验声明)."""
     counts = report.counts
     total = sum(counts.values())
+    if not total:
+        near = any(group.heading == NEAREST for group in report.groups)
+        return ("没有给出引文，原因见上；这不等于没有这样的规定。" + "相关条文只供查找，不是答复。" * near,)
     read = sum(p.quote.citation.recognised is not None for p in report.passages)
     outcome = "，".join(f"{o.value} {counts[o]} 条" for o in ProofOutcome)
     return (

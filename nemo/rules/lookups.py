@@ -31,6 +31,7 @@ from nemo.rules.entries import (
     SynonymGroup,
 )
 from nemo.rules.lexicon import WordMatcher
+from nemo.types import CITABLE
 
 Code = str | None
 
@@ -120,6 +121,10 @@ class Rules:
         """Return the code of a nature by its code, name or alias (normative → binding); raises like ``province``."""
         found = next((n for n in self.natures if word in (n.name, *n.aliases)), None)
         return (found or _by_code(self.natures, word, "文件性质")).code
+
+    def not_law(self, nature: str) -> str:
+        """Return what a text of a nature (code) is that is no law on any day (征求意见稿、解读、报道 …); empty for law."""
+        return "" if nature in CITABLE else next((n.name for n in self.natures if n.code == nature), nature)
 
     def level(self, word: str) -> ForceLevel | None:
         """Return the level of force by its code, name or alias (通知 → 规范性文件), None if it is not known."""

@@ -12,6 +12,7 @@ The type of a value tells where in the river it is: ``Lead`` → ``RawDocument``
 """
 
 from nemo.types.answer import (
+    CORPORA,
     Answer,
     AnswerPart,
     Citation,

@@ -294,6 +294,15 @@ class Reason(enum.StrEnum):
     NO_TEXTS_FOR_FILTER = "no_texts_for_filter"
 
 
+_REFUSED = {
+    Reason.NO_EVIDENCE: "资料库中没有足以答复的原文", Reason.REGULATION_NOT_HELD: "资料库未收录所指的法规",
+    Reason.ARTICLE_NOT_FOUND: "所指法规中没有这一条", Reason.NOT_IN_FORCE_ON_DAY: "在所选日期没有现行有效的规定",
+    Reason.BAD_QUESTION: "无法理解这个问题", Reason.OUT_OF_DOMAIN: "不属于能源项目法规的范围", Reason.NO_TEXTS_FOR_FILTER: "所选范围内没有入库的法规",
+}  # fmt: skip
+CORPORA = "所选资料集"
+"""What stands for the library in a question to some corpora."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """An honest no: the reason, in words, and what to try next (拒答)."""
@@ -446,6 +455,11 @@ class Answer:
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The heading's name, and the sentence behind it where a regulation itself was asked about (时效（《X》）：在…有效)."""
+        """The heading's name, and the sentence behind it where a regulation itself was asked about (时效（《X》）：在…有效); of a
+        refusal its reason and its message.
+        """
+        if self.refusal is not None:
+            name = _REFUSED[self.refusal.reason]
+            return name.replace("资料库", CORPORA) if self.query.filters.corpora else name, self.refusal.message
         name, mark, said = self.heading.partition("》）：")
         return (f"{name}》）", said) if mark else (name, "")

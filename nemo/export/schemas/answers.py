@@ -5,6 +5,7 @@ Command line, HTTP interface, agents' tools and exports write these forms; the d
 Days are ISO 8601 (``2026-11-20``), places are code points of the stored text, half-open.
 """
 
+from types import GenericAlias
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -22,8 +23,9 @@ class Form(BaseModel):
 
 
 def of_few(name: str, about: str, /, **fields: object) -> type[Form]:
-    """Return a form of a few fields that always stand; nothing else is made of it."""
-    given: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
+    """Return a form of a few fields that always stand; of a form in brackets there are many."""
+    kinds = {field: GenericAlias(list, tuple(k)) if isinstance(k, list) else k for field, k in fields.items()}
+    given: dict[str, Any] = {field: (kind, ...) for field, kind in kinds.items()}
     return create_model(name, __base__=Form, __doc__=about, **given)
 
 

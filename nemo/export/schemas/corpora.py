@@ -23,7 +23,8 @@ class CorpusForm(Form):
     created: Moment
     changed: Moment
     documents: Count
-    articles: Count
+    articles: Count = Field(description="条数")
+    points: Count = Field(description="不分条的法规的点数（一、二、）")
     chunks: Count = Field(description="语义检索的片段数")
     mean_length: float | None = Field(description="片段平均字数")
     searched_by_meaning: Count = Field(description="已有向量的法规数")
@@ -72,16 +73,11 @@ class MemoryForm(Form):
 MemoriesForm = of_few("MemoriesForm", "What was found in a memory.", memories=list[MemoryForm])
 
 
-class DayMeasureForm(Form):
-    """One measure of the answers of one day in China."""
-
-    day: IsoDay
-    measure: str
-    count: Count
-    total: float
-
-
-QualityForm = of_few("QualityForm", "Measures of answers, by day (每日指标).", days=list[DayMeasureForm])
+DayMeasureForm = of_few(
+    "DayMeasureForm", "One measure of the answers of one day in China.", day=IsoDay, measure=str, count=Count,
+    total=float,
+)  # fmt: skip
+QualityForm = of_few("QualityForm", "Measures of answers, by day (每日指标).", days=[DayMeasureForm])
 
 
 class ForgottenForm(Form):

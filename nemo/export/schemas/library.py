@@ -162,13 +162,10 @@ class ProvisionPairForm(Form):
     kin: list[str]
 
 
-class ComparisonForm(Form):
-    """Two versions, article by article (版本比较)."""
-
-    old: ComparedVersionForm
-    new: ComparedVersionForm
-    counts: dict[str, Count]
-    pairs: list[ProvisionPairForm]
+ComparisonForm = of_few(
+    "ComparisonForm", "Two versions, article by article (版本比较).", old=ComparedVersionForm, new=ComparedVersionForm,
+    counts=dict[str, Count], pairs=list[ProvisionPairForm],
+)  # fmt: skip
 
 
 class LinkForm(Form):
@@ -184,14 +181,10 @@ class LinkForm(Form):
     words: str
 
 
-class LinksForm(Form):
-    """What a text says of others, and others of it (关系)."""
-
-    id: str
-    title: str
-    as_of: IsoDay
-    repealed_bases: list[str]
-    relations: list[LinkForm]
+LinksForm = of_few(
+    "LinksForm", "What a text says of others, and others of it (关系).", id=str, title=str, as_of=IsoDay,
+    repealed_bases=list[str], relations=list[LinkForm],
+)  # fmt: skip
 
 
 class StretchForm(Form):
@@ -220,41 +213,22 @@ class EventForm(Form):
     regulation_id: str
 
 
-class TimelineForm(Form):
-    """Versions and events of a text (沿革)."""
-
-    title: str
-    as_of: IsoDay
-    versions: list[StretchForm]
-    events: list[EventForm]
-
-
-class GapForm(Form):
-    """A text that is referred to and not held."""
-
-    title: str | None
-    document_number: str | None
-    documents: Count
-    mentions: Count
-    roles: dict[str, Count]
-    by: list[str]
-    words: str
+TimelineForm = of_few(
+    "TimelineForm", "Versions and events of a text (沿革).", title=str, as_of=IsoDay, versions=list[StretchForm],
+    events=list[EventForm],
+)  # fmt: skip
+GapForm = of_few(
+    "GapForm", "A text that is referred to and not held.", title=str | None, document_number=str | None,
+    documents=Count, mentions=Count, roles=dict[str, Count], by=list[str], words=str,
+)  # fmt: skip
+GapsForm = of_few("GapsForm", "What is referred to and not held (引用而未入库).", total=Count, missing=[GapForm])
 
 
-GapsForm = of_few("GapsForm", "What is referred to and not held (引用而未入库).", total=Count, missing=list[GapForm])
-
-
-class StaleAnswerForm(Form):
-    """A stored answer whose law has changed since."""
-
-    trace_id: str
-    question: str
-    as_of: IsoDay
-    answered_at: Moment
-    kinds: list[str]
-
-
-StaleForm = of_few("StaleForm", "Stored answers that must be asked again (失准的答复).", stale=list[StaleAnswerForm])
+StaleAnswerForm = of_few(
+    "StaleAnswerForm", "A stored answer whose law has changed since.", trace_id=str, question=str, as_of=IsoDay,
+    answered_at=Moment, kinds=list[str],
+)  # fmt: skip
+StaleForm = of_few("StaleForm", "Stored answers that must be asked again (失准的答复).", stale=[StaleAnswerForm])
 
 
 class CitedPlaceForm(Form):
@@ -426,24 +400,12 @@ class BundleRegulationForm(Form):
     proof: TextProofForm
 
 
-class BundleForm(Form):
-    """Answers with everything that proves their quotes (核验包)."""
-
-    format: str
-    version: int
-    made_by: str
-    made_at: Moment
-    kind: str
-    title: str
-    facts: list[list[str]]
-    answers: list[VouchedAnswerForm]
-    quotes: list[BundleQuoteForm]
-    regulations: dict[str, BundleRegulationForm]
-    chain: ChainHeadForm | None
-    statement: list[str]
-    sha256: Sha256
-
-
+BundleForm = of_few(
+    "BundleForm", "Answers with everything that proves their quotes (核验包).", format=str, version=int, made_by=str,
+    made_at=Moment, kind=str, title=str, facts=list[list[str]], answers=list[VouchedAnswerForm],
+    quotes=list[BundleQuoteForm], regulations=dict[str, BundleRegulationForm], chain=ChainHeadForm | None,
+    statement=list[str], sha256=Sha256,
+)  # fmt: skip
 RemovedForm = of_few("RemovedForm", "A text that was taken out.", removed=str, title=str)
 IndexedForm = of_few("IndexedForm", "Indexes that were rebuilt.", chunks=Count)
 
@@ -487,21 +449,11 @@ FirstTokenForm = of_few(
 MadeTokenForm = of_few("MadeTokenForm", "A token that was made; shown this once.", name=str, role=str, token=str)
 
 
-class TokenForm(Form):
-    """A token as it is kept: everything but the token."""
-
-    number: Count
-    name: str
-    role: str
-    by: str
-    at: Moment
-    ends: Moment | None
-    revoked_by: str | None
-    revoked_at: Moment | None
-    state: str
-
-
-TokensForm = of_few("TokensForm", "Every token.", tokens=list[TokenForm])
+TokenForm = of_few(
+    "TokenForm", "A token as it is kept: everything but the token.", number=Count, name=str, role=str, by=str,
+    at=Moment, ends=Moment | None, revoked_by=str | None, revoked_at=Moment | None, state=str,
+)  # fmt: skip
+TokensForm = of_few("TokensForm", "Every token.", tokens=[TokenForm])
 RevokedTokenForm = of_few("RevokedTokenForm", "A token that opens nothing any more.", revoked=Count, name=str)
 
 
@@ -548,22 +500,11 @@ class TrainingComparisonForm(Form):
     against: list[str]
 
 
-class TrainingForm(Form):
-    """What training brought (训练)."""
-
-    questions: Count
-    refusable: Count
-    regulations: Count
-    from_opinions: Count
-    known: Count
-    known_measured: Count
-    passed: Count
-    simulated_refusals: bool
-    installed: list[str]
-    comparisons: list[TrainingComparisonForm]
-    embedded_chunks: Count
-
-
+TrainingForm = of_few(
+    "TrainingForm", "What training brought (训练).", questions=Count, refusable=Count, regulations=Count,
+    from_opinions=Count, known=Count, known_measured=Count, passed=Count, simulated_refusals=bool,
+    installed=list[str], comparisons=list[TrainingComparisonForm], embedded_chunks=Count,
+)  # fmt: skip
 RemovedModelsForm = of_few("RemovedModelsForm", "Trained models that were taken back.", removed=list[str])
 
 

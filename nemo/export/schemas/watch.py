@@ -72,56 +72,28 @@ class SheetForm(PaperForm):
 ImportedForm = of_few("ImportedForm", "How many standards a table held.", imported=Count)
 
 
-class StandardForm(Form):
-    """What is known of a standard (标准状态)."""
-
-    key: str
-    number: str
-    title: str
-    status: str
-    effective: IsoDay | None
-    ends: IsoDay | None
-    replaced_by: str
-    source: str
-    by: str | None
-    at: Moment | None
+StandardForm = of_few(
+    "StandardForm", "What is known of a standard (标准状态).", key=str, number=str, title=str, status=str,
+    effective=IsoDay | None, ends=IsoDay | None, replaced_by=str, source=str, by=str | None, at=Moment | None,
+)  # fmt: skip
+StandardsForm = of_few("StandardsForm", "Every known standard.", standards=[StandardForm])
 
 
-StandardsForm = of_few("StandardsForm", "Every known standard.", standards=list[StandardForm])
-
-
-class ShortfallForm(Form):
-    """Something the library lacks (缺口)."""
-
-    kind: str
-    title: str
-    why: str
-    weight: Count
-    regulation_id: str | None
-    label: str
-    search: str
-    url: str | None
-
-
+ShortfallForm = of_few(
+    "ShortfallForm", "Something the library lacks (缺口).", kind=str, title=str, why=str, weight=Count,
+    regulation_id=str | None, label=str, search=str, url=str | None,
+)  # fmt: skip
 ShortfallsForm = of_few(
     "ShortfallsForm",
     "Every gap, those that hurt most first.",
     total=Count,
     counts=dict[str, Count],
-    gaps=list[ShortfallForm],
+    gaps=[ShortfallForm],
 )
 
 
-class EventOfLawForm(Form):
-    """Something that happened to the law or the library (动态)."""
-
-    key: str
-    kind: str
-    title: str
-    words: str
-    at: Moment
-    regulation_id: str | None
-    path: str
-
-
-ChangesForm = of_few("ChangesForm", "News, newest first.", changes=list[EventOfLawForm])
+EventOfLawForm = of_few(
+    "EventOfLawForm", "Something that happened to the law or the library (动态).", key=str, kind=str, title=str,
+    words=str, at=Moment, regulation_id=str | None, path=str,
+)  # fmt: skip
+ChangesForm = of_few("ChangesForm", "News, newest first.", changes=[EventOfLawForm])

@@ -8,7 +8,7 @@ import streamlit as st
 from nemo.answer.quotes.assurance import origin_signs
 from nemo.export import sign
 from nemo.types import Answer, Directness, PlaceGroup, Quote, Regulation, Status
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import frame, safe
 
 _SAID = {
     Directness.DIRECT: "引文直接规定所问事项", Directness.RELATED: "引文与所问事项有关，是否正是所问，请对照原文", Directness.HUMAN: "引文能否作为依据，须由人判断",
@@ -25,7 +25,7 @@ def draw(answer: Answer, regulations: Mapping[str, Regulation]) -> None:
     if verdict is None:
         return
     rules = frame.engine().rules
-    kinds = {i: kind for i, r in regulations.items() if (kind := choices.not_law(r, rules))}
+    kinds = {i: kind for i, r in regulations.items() if (kind := rules.not_law(r.nature))}
     unplaced = {i for i, r in regulations.items() if answer.query.filters.province and not r.home}
     verdict_line = "；".join((_SAID[verdict], *reasons(answer, kinds, unplaced)))
     c = answer.confidence

@@ -71,12 +71,14 @@ def _results(done: Sequence[tuple[str, list[tuple[str, Answer]]]], known: Mappin
 
 
 def _cell(answer: Answer | None) -> str:
-    """Return what one question came to: the word for it, and the first source; everything foreign is escaped."""
+    """Return what one question came to: the word for it, and the first source, which open the answer; all foreign is escaped."""
     if answer is None:
         return ""
+    kept = frame.settings().keep_answers
+    opened = (f'<a href="./?a={answer.trace_id}" target="_self">{{}}</a>' if kept else "{}").format
     if answer.refusal is not None:
-        return citation.badge("拒答", "unknown", answer.refusal.message)
+        return opened(f"{citation.badge('拒答', 'unknown')} {safe.text(answer.refusal.message)}")
     first = answer.quotes[0].citation
     more = f" 等 {len(answer.quotes)} 条" if len(answer.quotes) > 1 else ""
     word = citation.badge(answer.verdict.value, "info") if answer.verdict else ""
-    return f"{word} {safe.name(in_marks(first.title))}{safe.text(first.article or first.path)}{more}"
+    return opened(f"{word} {safe.name(in_marks(first.title))}{safe.text(first.article or first.path)}{more}")

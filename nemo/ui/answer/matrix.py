@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -159,14 +160,12 @@ _LEAST = 0.05
 def _compare(question: str, columns: list[ReportColumn], shared: Mapping[str, list[Quote]], day: dt.date) -> None:
     names = choices.names(frame.engine().rules, "province")
     caption = f"问题：{question}　省份：{'、'.join(names[column.province] for column in columns)}　适用日期：{day}"
-    st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
-    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
-        st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
-        clipboard.button("复制全部", _paste(columns, shared, names), key="copy_all")
-        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        write = frame.engine().answers.export_matrix
-        file = download.file_name("各省对照", question, str(day))
-        download.menu(file, lambda form: write(question, columns, form), key="export")
+    head = f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>'
+    link = "./matrix?" + urlencode(st.query_params.to_dict() | {"as_of": str(day)})
+    write = frame.engine().answers.export_matrix
+    file = (download.file_name("各省对照", question, str(day)), lambda form: write(question, columns, form))
+    links = {"链接": (link, "复制链接：打开时按同样条件重新对照")}
+    view.toolbar(head, caption, _paste(columns, shared, names), links, file)
     asked = columns[0].answer.query.original
     if asked != question:
         frame.notice("info", f"问题中的地名不参与对照，各省均按“{asked}”检索。")

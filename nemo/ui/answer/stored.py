@@ -24,10 +24,10 @@ def draw(trace_id: str) -> None:
     st.html(
         f'<p class="quiet">存档答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)} · 以下为当时的内容</p>'
     )
-    _changes(trace_id)
-    if answer.refusal:
-        refusal.draw(answer, answer.refusal)
+    if answer.refusal:  # it quotes nothing that could have changed; what came in since may answer
+        refusal.draw(answer, answer.refusal, asked)
     else:
+        _changes(trace_id)
         view.draw(answer, asked)
 
 

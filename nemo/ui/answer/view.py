@@ -1,11 +1,12 @@
 """An answer on the page: heading, notices, one card per quote, sources, and why these came up (答复)."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import streamlit as st
 
+from nemo import export
 from nemo.answer import provisions
 from nemo.export import sign
 from nemo.text.letter.titles import in_marks
@@ -140,31 +141,41 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
         f" · 重排 {s.name.partition('@')[0]} {s.milliseconds:.0f} 毫秒{'（缓存）' * s.remembered}"
         for s in answer.stages
     )
-    _on_paper(answer)
     name, said = answer.headline
-    with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
-        st.html(f'<h2 class="answer-head">{safe.text(name)}<span>{safe.text(facts)}</span></h2>')
-        everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
-        clipboard.button("复制全部", everything, key="copy_all")
-        link = ask_form.answered_link(asked, answer.day)
-        clipboard.button("链接", link, key="copy_link", act="link", hint="复制链接：打开时按同样条件重新查询")
-        if frame.settings().keep_answers:
-            stored = f"./?a={answer.trace_id}"
-            clipboard.button(
-                "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
-            )
-        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
-        file = download.file_name("法规答复", answer.query.original, str(answer.day))
-        download.menu(file, lambda form: write(answer, form), key="export")
+    everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
+    acts(answer, asked, f'<h2 class="answer-head">{safe.text(name)}<span>{safe.text(facts)}</span></h2>', everything)
     if said and not answer.parts:
         st.html(f'<p class="said">{safe.text(said)}</p>')
 
 
-def _on_paper(answer: Answer) -> None:
-    """Say on paper what was asked; on the screen the form says so."""
-    caption = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
-    st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
+def acts(answer: Answer, asked: QuestionForm, head: str, words: str) -> None:
+    """Draw, behind a head, what can be done with an answer or a refusal; ``words`` are what is copied, else it says why."""
+    paper = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
+    links = {"链接": (ask_form.answered_link(asked, answer.day), "复制链接：打开时按同样条件重新查询")}
+    if frame.settings().keep_answers:
+        links["存档"] = (f"./?a={answer.trace_id}", "复制存档链接：打开时显示本次答复及此后的变化")
+    write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
+    file = download.file_name(export.report.title_of(answer), answer.asked, str(answer.day))
+    toolbar(
+        head, paper, words or f"{paper}\n{export.answer_zh(answer)}", links, (file, lambda form: write(answer, form))
+    )
+
+
+def toolbar(
+    head: str, paper: str, words: str, links: Mapping[str, tuple[str, str]], file: tuple[str, Callable[[str], bytes]]
+) -> None:
+    """Draw a head and what can be done with what stands below it: copy ``words``, copy ``links``, print, take a ``file`` away.
+
+    ``paper`` says on paper what was asked; on the screen the form says so.
+    """
+    st.container(key="paper").html(f'<p class="paper">{safe.text(paper)}</p>')
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
+        st.html(head)
+        clipboard.button("复制全部", words, key="copy_all")
+        for number, (label, (link, hint)) in enumerate(links.items()):
+            clipboard.button(label, link, key=f"copy_link_{number}", act="link", hint=hint)
+        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
+        download.menu(*file, key="export")
 
 
 def scope(answer: Answer) -> str:
@@ -197,7 +208,7 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
 def whose(source: Regulation | None) -> tuple[str, str]:
     """Return the place of a quoted text, and what it is where it is no law; both empty for one that is not held."""
     rules = frame.engine().rules
-    return (choices.place(source, rules), choices.not_law(source, rules)) if source else ("", "")
+    return (choices.place(source, rules), rules.not_law(source.nature)) if source else ("", "")
 
 
 def _context(quote: Quote, source: Regulation | None) -> str:
@@ -262,7 +273,7 @@ def why(answer: Answer) -> None:
     read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
     rows = (
         ("检索范围", safe.text(scope(answer))), ("从问题读出", f"<ul>{read}</ul>" if read else ""),
-        ("指名", safe.text("、".join(m.words for m in query.mentions))), ("检索用词", safe.text("、".join(query.terms))),
+        ("指名", safe.text("、".join(m.words for m in query.mentions))), ("检索语句", safe.text(query.text)),
         ("同义扩展", f"<ul>{widened}</ul>" if widened else ""), ("问题类型", safe.text("、".join(_intents(query.intents)))),
         ("检索方式", _MODES.get(answer.mode, safe.text(answer.mode))), ("答复编号", safe.text(answer.trace_id)),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from nemo.types import CHINA
 from nemo.ui.library.relations import source
 from nemo.ui.shared import choices, frame, login, safe, tables
 
-_COLUMNS = ("名称", "可见范围", "所有者", "法规", "条", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
+_COLUMNS = ("名称", "可见范围", "所有者", "法规", "条文", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
 _ADDRESS = "c"
 """What names a corpus in the address: its number."""
 
@@ -43,7 +43,8 @@ def _row(view: dict[str, Any]) -> tuple[object, ...]:
     """Return the cells of a corpus; its name opens it."""
     return (
         f'<a href="./corpora?{_ADDRESS}={view["id"]}" target="_self">{safe.name(view["name"])}</a>',
-        Visibility(view["visibility"]).chinese, safe.name(view["owner"] or "本机"), view["documents"], view["articles"], view["chunks"],
+        Visibility(view["visibility"]).chinese, safe.name(view["owner"] or "本机"), view["documents"],
+        f"{view['articles']} 条、{view['points']} 点", view["chunks"],
         view["mean_length"] or "—", view["sections"], safe.text(_shown(view["chunking"])),
         safe.text(_EMBEDDERS.get(view["embedder"], view["embedder"])),
         f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",

@@ -86,11 +86,7 @@ def _solid(text: str) -> int:
 
 
 def page(
-    regulation: Regulation,
-    target: Span | None,
-    words: str = "",
-    within: Span | None = None,
-    notes: Sequence[Mark] = (),
+    regulation: Regulation, target: Span | None, words: str = "", within: Span | None = None, notes: Sequence[Mark] = ()
 ) -> str:
     """Return the text as HTML, or only the blocks of ``within``.
 

@@ -14,7 +14,7 @@ import streamlit as st
 from nemo.answer.question.narrowing import MOST_QUOTES
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
-from nemo.types import CITABLE, Filters, Regulation, today
+from nemo.types import Filters, Regulation, today
 from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
@@ -54,16 +54,9 @@ def names(rules: Rules, kind: str) -> dict[str, str]:
     return {entry.code: entry.name for entry in tables[kind]}
 
 
-def not_law(row: RegulationRow | Regulation, rules: Rules) -> str:
-    """Return what a text is that is no law on any day (征求意见稿、解读、报道 …); empty for law."""
-    if row.nature in CITABLE:
-        return ""
-    return next((nature.name for nature in rules.natures if nature.code == row.nature), row.nature)
-
-
 def standing(row: RegulationRow | Regulation, day: dt.date, rules: Rules) -> str:
     """Return the 时效性 of a text; what is no law on any day stands as what it is."""
-    return not_law(row, rules) or row.validity.on(day).value
+    return rules.not_law(row.nature) or row.validity.on(day).value
 
 
 def place(regulation: Regulation, rules: Rules) -> str:
@@ -97,7 +90,7 @@ def called(row: RegulationRow) -> str:
 
 def began(row: RegulationRow | Regulation, rules: Rules) -> str:
     """Return since when a text is law; what is no law on any day began on none and stands as what it is."""
-    return not_law(row, rules) or row.validity.began
+    return rules.not_law(row.nature) or row.validity.began
 
 
 def provisions(rows: Iterable[RegulationRow]) -> str:
