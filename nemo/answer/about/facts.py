@@ -10,7 +10,6 @@ from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
-from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent, history
@@ -135,7 +134,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
 def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
     """Return the article of the repealing text that says so."""
     for proof in found:
-        home = compose.home(proof.regulation, proof.span)
+        home = proof.regulation.unit(proof.span)
         if proof.regulation.id == regulation_id and home is not None and home.level is Level.ARTICLE:
             return home.step
     return ""
