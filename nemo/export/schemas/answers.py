@@ -71,13 +71,17 @@ class PieceForm(PlacedForm):
     text: str
 
 
+class TablePieceForm(PieceForm):
+    """A piece of a table with its place."""
+
+
 class TableForm(Form):
     """What a quoted table row stands under."""
 
-    caption: PieceForm | None
-    unit: PieceForm | None
-    header: PieceForm | None
-    row: PieceForm | None
+    caption: TablePieceForm | None
+    unit: TablePieceForm | None
+    header: TablePieceForm | None
+    row: TablePieceForm | None
 
 
 class BeganForm(Form):
@@ -96,9 +100,9 @@ class FigureForm(PlacedForm):
     name: str | None = Field(description="文中的称呼，如 图1、附表2、式（3）")
     section_reference: str
     page_numbers: list[int]
-    caption: PieceForm | None
-    text: PieceForm | None = Field(description="图中识别出的文字、公式或表的各行；未能读出的为空")
-    notes: PieceForm | None = Field(description="公式的“式中”说明，或表注")
+    caption: TablePieceForm | None
+    text: TablePieceForm | None = Field(description="图中识别出的文字、公式或表的各行；未能读出的为空")
+    notes: TablePieceForm | None = Field(description="公式的“式中”说明，或表注")
     recognised: Chance | None = Field(description="图中文字的识别置信度")
     unread: bool = Field(description="有未能读出之处，不可引用")
     sha256: str | None = Field(description="图片在原件中的字节的校验值")

@@ -15,6 +15,7 @@ from nemo.export.schemas.answers import (
     PieceForm,
     Place,
     TableForm,
+    TablePieceForm,
     VouchedAnswerForm,
     of_few,
 )
@@ -275,7 +276,7 @@ class FindingForm(PieceForm):
     ]
     cited: CitedPlaceForm
     true: TruePlaceForm | None
-    claims: list[PieceForm]
+    claims: list[TablePieceForm]
     message: str
 
 
@@ -333,8 +334,8 @@ class BundleQuoteForm(PieceForm):
     group: str
     regulation_id: str
     sha256: Sha256
-    before: PieceForm | None
-    after: PieceForm | None
+    before: TablePieceForm | None
+    after: TablePieceForm | None
     table: TableForm | None
     title: str
     document_number: str | None
