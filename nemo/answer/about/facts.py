@@ -422,7 +422,7 @@ def _cited_by(asked: Asked) -> LawFact | None:
     parts, day = asked.decision.parts, asked.decision.day
     found: dict[str, Link] = {}
     for version in reversed(asked.subject.versions):
-        for link in parts.ties(version.id, day).links:
+        for link in parts.law.links(version.id, day).links:
             if link.inward and link.kind in _LEANS and link.regulation_id and _stands(link):
                 found.setdefault(link.title, link)
     if asked.subject.article is not None:
