@@ -191,7 +191,7 @@ def held(second: float, *, article: bool) -> bool:
 
 def named(chance: float) -> bool:
     """Whether a question that names a text is answered from it at such a chance, though nothing is answerable."""
-    way = Way(asked(), (hit("样例"),), parts=Bare(reranker=Bare(judge=lambda *_: Judgement(False, 1, chance, 0.0)), rules=RULES, not_held=None))  # fmt: skip
+    way = Way(asked(), (hit("样例"),), parts=Bare(reranker=Bare(judge=lambda *_: Judgement(False, 1, chance, 0.0)), rules=RULES, law=Bare(not_held=None)))  # fmt: skip
     stopped: list[object] = []
     known = Bare(hits=(), regulation_ids=("r",), query=way.query)
     looked = replace(way, judgement=None)
@@ -375,10 +375,8 @@ def about(length: int) -> int:
 
 def around(length: int) -> int:
     """Return how many characters are shown of an article so long, of which one sentence proves something."""
-    regulation = Bare(text="样" * length)
-    with with_(proofs.compose, home=lambda *_: Bare(level=Level.ARTICLE, span=Span(0, length))), with_(
-        proofs, safe=lambda *_: Span(0, 1)
-    ):  # fmt: skip
+    regulation = Bare(text="样" * length, unit=lambda _: Bare(level=Level.ARTICLE, span=Span(0, length)))
+    with with_(proofs, safe=lambda *_: Span(0, 1)):
         found = proofs.around(regulation, Span(0, 1)).span  # type: ignore[arg-type]
     return found.end - found.start
 

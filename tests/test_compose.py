@@ -14,7 +14,6 @@ from nemo.answer.quotes.compose import (
     beside,
     cut,
     group,
-    home,
     leaned_on,
     ranked,
     stating_first,
@@ -248,7 +247,7 @@ def test_a_paragraph_that_points_back_has_its_referent_beside_it(regulation: Reg
 def test_an_item_has_its_lead_in_beside_it(regulation: Regulation) -> None:
     at = TEXT.index("（二）设备合格证；")
     span = Span(at, at + len("（二）设备合格证；"))
-    provision = home(regulation, span)
+    provision = regulation.unit(span)
     assert provision is not None
     before, _ = beside(regulation, provision, span)
     assert before is not None

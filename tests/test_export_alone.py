@@ -12,8 +12,7 @@ from nemo import export
 from nemo.cli import main
 from nemo.errors import BadRequestError
 from nemo.export import bundle as bundles
-from nemo.export.proof import words_hash
-from nemo.store.catalogue.entry import BLOCK, block_hash
+from nemo.store.catalogue.entry import BLOCK, words_hash
 from nemo.store.library import Library
 from tests.export_samples import FORBIDDEN, NASTY, answer, law, place, quote, store
 from tests.store_samples import opened
@@ -51,7 +50,7 @@ def test_it_passes_without_a_library(exported: bytes) -> None:
 def test_it_carries_no_more_of_the_text_than_it_quotes(exported: bytes) -> None:
     proof = json.loads(exported)["regulations"][LONG.id]["proof"]
     assert len(proof["slices"]) < len(proof["blocks"]) or len(LONG.text) < 4 * BLOCK
-    assert [block_hash(LONG.text[i : i + BLOCK]) for i in range(0, len(LONG.text), BLOCK)] == proof["blocks"]
+    assert [words_hash(LONG.text[i : i + BLOCK]) for i in range(0, len(LONG.text), BLOCK)] == proof["blocks"]
 
 
 def quoted(body: Body) -> Body:
@@ -83,7 +82,7 @@ def rehashed_block(body: Body) -> None:
     reworded_block(body)
     proof = held(body)["proof"]
     for number, words in proof["slices"].items():
-        proof["blocks"][int(number)] = block_hash(words)
+        proof["blocks"][int(number)] = words_hash(words)
 
 
 def rewritten_link(body: Body) -> None:

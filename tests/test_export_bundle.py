@@ -12,7 +12,7 @@ import pytest
 from nemo import export
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.export import bundle as bundles
-from nemo.export.proof import words_hash
+from nemo.store.catalogue.entry import words_hash
 from nemo.store.library import Library
 from nemo.types import Evidence, Origin, Review, Status, Validity, Verdict
 from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, in_parts, law, place, quote, store

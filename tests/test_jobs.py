@@ -10,7 +10,8 @@ import pytest
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
 from nemo.ingest import ingestion
-from nemo.ingest.preparing import Prepared, Task
+from nemo.ingest.preparing import Task
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.files import disk
 from nemo.store.records.jobs import JobState
 from nemo.types import RawDocument
@@ -38,7 +39,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Every file waits here, in the owner's thread, before it is read."""
     event, real = threading.Event(), ingestion.prepare
 
-    def slow(task: Task) -> list[Prepared]:
+    def slow(task: Task) -> list[StoredEntry]:
         assert event.wait(30)
         return real(task)
 
@@ -191,7 +192,7 @@ def test_a_failed_file_is_retried_from_what_the_library_kept(engine: Engine, mon
     assert states(engine) == ["done"] and engine.intake.failures() == []
 
 
-def _unreadable(task: Task) -> list[Prepared]:
+def _unreadable(task: Task) -> list[StoredEntry]:
     raise UnreadableDocumentError("读不了。请换一个文件。")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from nemo.answer.order.penalties import halves_of, with_other_half
-from nemo.answer.quotes.compose import FoundQuote, home
+from nemo.answer.quotes.compose import FoundQuote
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
@@ -44,7 +44,7 @@ def regulation() -> Regulation:
 def entry(regulation: Regulation, step: str, score: float) -> FoundQuote:
     at = TEXT.index(f"\n{step} ") + 1
     chunk = next(c for c in chunks("demo", TEXT, regulation.provisions) if c.span.contains(Span(at, at + 2)))
-    provision = home(regulation, chunk.span)
+    provision = regulation.unit(chunk.span)
     assert provision is not None
     return FoundQuote(regulation, provision, Hit(chunk, score))
 

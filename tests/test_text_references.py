@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.law.references import aliases, cross_references, relations, titles_cited, with_stated
-from nemo.text.letter.titles import in_marks
+from nemo.text.law.mentions import aliases, cross_references
+from nemo.text.law.references import relations, with_stated
+from nemo.text.letter.titles import in_marks, titles_cited
 from nemo.text.structure.tree import structure
 from nemo.types import Origin, RelationKind, Span
 

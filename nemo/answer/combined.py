@@ -342,7 +342,7 @@ def _in_its_paragraph(found: Answer, part: Decision) -> Answer:
     """Return an answer that quotes the 款 which says what the question adds to the one before (停业呢), where its quotes do not."""
     regulation = part.parts.library.regulation(found.quotes[0].regulation_id)
     words = [word for word in followup.own_matter(part.query.text, part.parts.rules) if len(word) > 1]
-    article = compose.home(regulation, found.quotes[0].span)
+    article = regulation.unit(found.quotes[0].span)
     if article is None or all(any(word in fold(quote.text) for quote in found.quotes) for word in words):
         return found
     says = [p for p in article.children if all(word in fold(p.span.of(regulation.text)) for word in words)]
@@ -389,7 +389,7 @@ def _costs(part: Decision, before: Answer) -> tuple[Hit, ...]:
     if not before.quotes:
         return ()
     regulation = part.parts.library.regulation(before.quotes[0].regulation_id)
-    duty = compose.home(regulation, before.quotes[0].span)
+    duty = regulation.unit(before.quotes[0].span)
     if duty is None:
         return ()
     if "罚款" in duty.span.of(regulation.text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,7 @@ from nemo.answer.question.narrowing import WHOLE, QuestionScope
 from nemo.answer.question.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
-from nemo.lawview import LawOverview, Links
-from nemo.lawview.basis import Caution
-from nemo.lawview.concordance import Counterpart
+from nemo.lawview import LawOverview
 from nemo.rerank import Judgement, RankingStage, Reranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -37,14 +35,7 @@ class AnswerParts:
     reranker: Reranker
     rules: Rules
     settings: Settings
-    not_held: Callable[[str], Sequence[str]]
-    """Returns the titles that some words cite and the library does not hold."""
-    ties: Callable[[str, Day], Links]
-    """Returns what a held text, by its id, says of others and others of it."""
-    repealed_bases: Callable[[str, str, Day], Sequence[Caution]]
-    """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
-    counterpart: Callable[[str, str], Counterpart | None]
-    """Returns the provision of the law that ended a text, by its id, in place of one of its provisions, by its label."""
+    law: LawOverview
     stages: tuple[RankingStage, ...] = ()
     """Put in order anew what the built-in reranker has ordered, one after the other; the last one decides."""
     measures: Measures = NO_MEASURES
@@ -56,15 +47,7 @@ class AnswerParts:
 
     def over(self, library: Library, retriever: Retriever, law: LawOverview) -> AnswerParts:
         """Return the parts that answer from a part of the library."""
-        return replace(
-            self,
-            library=library,
-            retriever=retriever,
-            not_held=law.not_held,
-            ties=law.links,
-            repealed_bases=law.repealed_bases,
-            counterpart=law.counterpart,
-        )
+        return replace(self, library=library, retriever=retriever, law=law)
 
     @property
     def rankers(self) -> tuple[str, ...]:

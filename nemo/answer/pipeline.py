@@ -152,7 +152,7 @@ def _corresponding(answer: Answer, parts: AnswerParts) -> Answer:
     if refusal is None or refusal.reason is not Reason.NOT_IN_FORCE_ON_DAY:
         return answer
     asked = [(i, m.article) for m in answer.query.mentions for i in m.regulation_ids if m.article]
-    found = [c for i, article in asked if (c := parts.counterpart(i, article)) is not None]
+    found = [c for i, article in asked if (c := parts.law.counterpart(i, article)) is not None]
     tips = tuple(dict.fromkeys((*(f"{c.said}。" for c in found), *refusal.tips)))
     return replace(answer, refusal=replace(refusal, tips=tips))
 
@@ -168,7 +168,7 @@ def _defining(answer: Answer, parts: AnswerParts) -> Answer:
 
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
     words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
-    gone = parts.repealed_bases(words, quote.regulation_id, day)
+    gone = parts.law.repealed_bases(words, quote.regulation_id, day)
     nature = parts.rules.natures[
         [n.code for n in parts.rules.natures].index(parts.library.row(quote.regulation_id).nature)
     ]
@@ -258,7 +258,7 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
     if hits or named.hits:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
-        return decision.refused(refuse.too_weak(query, (), parts.rules, parts.not_held))
+        return decision.refused(refuse.too_weak(query, (), parts.rules, parts.law.not_held))
     refusal = bounds.ended(decision) or refuse.nothing_for_filters(query)
     return evidence.drafted(decision, refusal, functools.partial(_ordered, decision))
 
@@ -278,7 +278,7 @@ def judge(decision: Decision) -> Decision:
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
     if not (judgement.answerable or named_enough):
         lapse = bounds.ended(decision)
-        return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
+        return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held), order)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
     if not definitions.is_defined(decision.query, kept):
@@ -361,7 +361,7 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [*quotes, *review.screened(also, parts.library.reviews)]
     quotes = quotes[: query.filters.top_k or parts.settings.max_quotes]
     if not quotes:
-        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.not_held)
+        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.law.not_held)
         return decision.refused(refuse.all_rejected() if cut else weak)
     of = {q.regulation_id: parts.library.regulation(q.regulation_id).home for q in quotes}
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], query.filters.province)) for q in quotes]
@@ -396,7 +396,7 @@ def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
     paper = of_paper(decision.parts.library.row(quotes[0].regulation_id))
     if not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper):
-        return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.not_held)
+        return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.law.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
     return None if decision.named.hits else definitions.undefined(decision.query, quotes, decision.parts.rules)

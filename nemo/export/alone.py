@@ -13,7 +13,7 @@ from dataclasses import fields
 
 from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, changed, checked, pieces
 from nemo.export.proof import ProofOutcome
-from nemo.store.catalogue.entry import BLOCK, block_hash
+from nemo.store.catalogue.entry import BLOCK, words_hash
 from nemo.store.records.chain import ChainLink, part, stamp
 
 FACTS = {"title": "名称", "document_number": "文号", "issuer": "发布机关", "level": "级别", "province": "地域",
@@ -50,7 +50,7 @@ def _words(said: Said, known: Said, proof: Said) -> Iterator[str]:
     """Yield what is not cut from the blocks, and blocks that are not those of the text."""
     blocks, slices = proof["blocks"], proof["slices"]
     for index, words in slices.items():
-        if not (index.isdecimal() and int(index) < len(blocks) and block_hash(words) == blocks[int(index)]):
+        if not (index.isdecimal() and int(index) < len(blocks) and words_hash(words) == blocks[int(index)]):
             yield f"文本：随附的第 {index} 块文字与其校验值不符。"
             return
     for name, one in pieces(said).items():

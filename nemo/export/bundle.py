@@ -14,9 +14,8 @@ from typing import Any, Final
 from nemo.export.answer import answer_json, table_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
-from nemo.export.proof import words_hash
 from nemo.export.report import ExportReport, ReportPassage, statement
-from nemo.store.catalogue.entry import BLOCK, text_blocks
+from nemo.store.catalogue.entry import BLOCK, text_blocks, words_hash
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.types import Evidence, Span, Validity

@@ -9,7 +9,8 @@ from typing import Any
 
 from nemo.errors import ConfigError, NotFoundError
 from nemo.export.answer import TextPart, effective_words, line_of, review_of, reviewed, source_of_row, text_of
-from nemo.export.proof import ProofOutcome, words_hash
+from nemo.export.proof import ProofOutcome
+from nemo.store.catalogue.entry import words_hash
 from nemo.store.library import Library
 from nemo.text.words.invisible import marked
 from nemo.types import Citation, Day, Regulation, Span, Verdict, cite

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,8 +58,3 @@ def prove(quote: Quote, library: Library) -> Proof:
     if all(span.of(text) == words for span, words in quote.slices()):
         return Proof(ProofOutcome.PASSED, verification(quote), row, text, library.registered(row.id))
     return Proof(ProofOutcome.DIFFERS, "不符：库内文本此处已不是所引文字", row, text, library.registered(row.id))
-
-
-def words_hash(words: str) -> str:
-    """Return the SHA-256 of quoted words; half characters, which no file can keep, are spelt out first."""
-    return hashlib.sha256(words.encode("utf-8", "backslashreplace")).hexdigest()

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
 from nemo.export.figures import figure_words, image_of, still_held
-from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
+from nemo.export.proof import Proof, ProofOutcome, prove
+from nemo.store.catalogue.entry import words_hash
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import cells

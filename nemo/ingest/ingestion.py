@@ -26,7 +26,7 @@ from nemo.errors import (
 )
 from nemo.ingest.files import QueuedFile, SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
-from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
+from nemo.ingest.preparing import Task, fingerprint, prepare, set_up
 from nemo.ingest.report import FileOutcome, IngestReport
 from nemo.ingest.workers import Done, Hire, LocalWorker, run
 from nemo.parse import Member, unpacked
@@ -314,13 +314,13 @@ class Ingestion:
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
             return self._failed(task.file(), task.facts, _unforeseen(task.raw.name, error)), 0
 
-    def _commit(self, task: Task, prepared: Sequence[Prepared], user: str | None) -> tuple[FileOutcome, int]:
+    def _commit(self, task: Task, prepared: Sequence[StoredEntry], user: str | None) -> tuple[FileOutcome, int]:
         if (same := self._unchanged(task, user)) is not None:  # its double came in while this one was read
             return same, 0
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
-        entries, through = [self._entry(p) for p in prepared], self._through(task.facts)
+        entries, through = [self._embedded(p) for p in prepared], self._through(task.facts)
         replaced = self.library.commit(entries, task.file(), fingerprint=mark, user=user, corpora=through)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
@@ -360,10 +360,10 @@ class Ingestion:
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
             )
-        self.library.revise([self._entry(p) for p in prepared], each.raw, each.revision)
+        self.library.revise([self._embedded(p) for p in prepared], each.raw, each.revision)
         return [p.regulation for p in prepared]
 
-    def _prepared(self, task: Task) -> list[Prepared]:
+    def _prepared(self, task: Task) -> list[StoredEntry]:
         """Prepare one file in a worker of its own."""
         with contextlib.closing(self._crew([task], 1)) as crew:
             done = next(crew)
@@ -418,7 +418,7 @@ class Ingestion:
             except NemoError as error:
                 wrong.append((number, error))
 
-    def _stated_by_people(self, prepared: Sequence[Prepared]) -> dict[str, Stated]:
+    def _stated_by_people(self, prepared: Sequence[StoredEntry]) -> dict[str, Stated]:
         """Return what people stated about those texts that are held already; a file that comes again cannot undo it.
 
         Headers, not rows: who is still in force costs a look at the whole library, and nobody asks that here.
@@ -427,12 +427,11 @@ class Ingestion:
         held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.headers() if row.id in ids}
         return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
 
-    def _entry(self, made: Prepared) -> StoredEntry:
-        """Return what the library stores; an embedder that is not built in embeds here."""
-        vectors = made.vectors
-        if vectors is None:
-            vectors = embed.passages(self.embedder, [passage(made.regulation, c) for c in made.chunks])
-        return StoredEntry(made.regulation, made.chunks, vectors, made.feature_notes, made.edges)
+    def _embedded(self, made: StoredEntry) -> StoredEntry:
+        """Return a text with its vectors; an embedder that is not built in embeds here."""
+        if made.vectors is not None:
+            return made
+        return replace(made, vectors=embed.passages(self.embedder, [passage(made.regulation, c) for c in made.chunks]))
 
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:
         self.library.record_failure(raw, error, facts.kept())

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from nemo import embed, rerank
 from nemo import rules as rule_data
 from nemo.errors import ConfigError, UnreadableDocumentError
@@ -18,12 +16,12 @@ from nemo.ingest.manifest import Facts, Stated
 from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
+from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes, StoredEntry
 from nemo.store.files.disk import storage_errors
 from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
-from nemo.types import Chunk, RawDocument, Regulation
+from nemo.types import RawDocument, Regulation
 
 PIPELINE = 26
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
@@ -56,20 +54,6 @@ class Task:
         return replace(self.raw, content=content)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """One regulation ready to be committed."""
-
-    regulation: Regulation
-    chunks: tuple[Chunk, ...]
-    vectors: np.ndarray | None
-    """(chunks, dim) float32 unit rows; None when the owner must embed."""
-    feature_notes: FeatureNotes | None = None
-    """What the ranker noted of each chunk."""
-    edges: EdgeNotes | None = None
-    """What its words tie together."""
-
-
 @dataclass(slots=True)
 class _WorkerState:
     """What a worker keeps between tasks."""
@@ -93,8 +77,8 @@ def set_up(settings: Settings) -> None:
     _state = _WorkerState(settings, rules, built_in, rerank.feature_encoder(settings), GraphReader(rules))
 
 
-def prepare(task: Task) -> list[Prepared]:
-    """Turn one file into regulations, chunks and vectors; pure, runs in a worker.
+def prepare(task: Task) -> list[StoredEntry]:
+    """Turn one file into regulations, chunks and vectors; pure, runs in a worker. Without vectors the owner must embed.
 
     Raises:
         UnreadableDocumentError: the file holds no regulation that can be read.
@@ -107,14 +91,14 @@ def prepare(task: Task) -> list[Prepared]:
     return [_prepared(regulation, _state) for regulation in found]
 
 
-def _prepared(regulation: Regulation, state: _WorkerState) -> Prepared:
+def _prepared(regulation: Regulation, state: _WorkerState) -> StoredEntry:
     pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
     vectors = embed.passages(state.embedder, [passage(regulation, c) for c in pieces]) if state.embedder else None
     noted = FeatureNotes(state.encoder.ranker, state.encoder.notes(regulation, pieces)) if state.encoder else None
     tied = EdgeNotes(state.edges.version, state.edges.edges(regulation))
-    return Prepared(regulation, pieces, vectors, noted, tied)
+    return StoredEntry(regulation, pieces, vectors, noted, tied)
 
 
 def fingerprint(raw: RawDocument, facts: Facts) -> str:

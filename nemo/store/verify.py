@@ -24,7 +24,7 @@ from nemo.store.records.answers import Answers
 from nemo.store.records.edges import Edges
 from nemo.store.records.proposals import Proposals
 from nemo.store.search.approximate import probe
-from nemo.store.search.approximate.lifecycle import Examination
+from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.indexes import Indexes
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.onlooker import OnlookerIndexes

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nemo.types.documents import Page
 from nemo.types.figures import Picture
 from nemo.types.places import Day, Fault, Span
-from nemo.types.provisions import Provision
+from nemo.types.provisions import Level, Provision
 from nemo.types.quality import MARKED, UNQUOTABLE, PageQuality, faults_at, quality_of
 from nemo.types.validity import Evidence, Origin, Status, Validity
 
@@ -128,6 +128,12 @@ class Regulation:
             found.append(inside)
             level = inside.children
         return tuple(found)
+
+    def unit(self, span: Span) -> Provision | None:
+        """Return the provision that ``span`` is cited by: its article, or the smallest unit of a text without articles."""
+        chain = self.chain(span)
+        article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+        return article or (chain[-1] if chain else None)
 
     def page_numbers(self, span: Span) -> tuple[int, ...]:
         """Return the physical pages that ``span`` touches; empty for formats without pages."""

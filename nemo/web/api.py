@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from fastapi import FastAPI, Request, UploadFile
+from fastapi import APIRouter, FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
@@ -20,72 +20,61 @@ from nemo.errors import MalformedRequestError
 from nemo.export.schemas import answers as schema
 from nemo.export.schemas import library as held
 from nemo.types import today
-from nemo.web import docs_page, refusals, uploads, v1, watching
-from nemo.web.callers import Administrator, Analyst, Reader, as_seen
+from nemo.web import docs_page, refusals, uploads, v1
+from nemo.web.callers import Administrator, Analyst, Reader, Seen, as_seen
 from nemo.web.guard import CALLER
+
+router = APIRouter()
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
     """Return the application; ``engine_of`` is called on every request, so that starting stays quick."""
     api = FastAPI(title="Nemo", description="中国能源项目法规逐字引文问答", docs_url=None, redoc_url=None)
-    engine_of = as_seen(engine_of)
+    api.state.engine_of = as_seen(engine_of)
     for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
         api.add_exception_handler(kind, handler)
-    _questions(api, engine_of)
-    _library(api, engine_of)
-    _upkeep(api, engine_of)
-    api.include_router(v1.router(engine_of))
-    api.include_router(watching.router(engine_of))
-    for shared in (v1.add_query, v1.add_regulations, v1.add_audit):
-        shared(api, engine_of)
+    for part in (router, v1.router, v1.shared):
+        api.include_router(part)
     return api
 
 
-def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
-    """Add what asks."""
-
-    @api.get("/health", responses={200: {"model": held.PlainHealthForm}}, response_model=None)
-    def health(request: Request) -> dict[str, Any]:
-        """运行是否正常；携带令牌时附各部分状态。"""
-        checks = engine_of().health()
-        state: dict[str, Any] = {"ok": all(c.ok for c in checks)}
-        if isinstance(request.scope.get(CALLER), TokenBearer):
-            state["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
-        return state
-
-    @api.get("/docs", include_in_schema=False, response_class=HTMLResponse)
-    def docs(caller: Reader) -> str:
-        """Return this description as a page."""
-        return docs_page.page(api.openapi(), "/api")
-
-    @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
-    def stored(trace_id: str, caller: Reader) -> JSONResponse:
-        """返回已存的答复，与给出时相同。"""
-        return JSONResponse(export.answer_json(engine_of().library.answers.get(trace_id)))
+@router.get("/health", responses={200: {"model": held.PlainHealthForm}}, response_model=None)
+def health(request: Request, engine: Seen) -> dict[str, Any]:
+    """运行是否正常；携带令牌时附各部分状态。"""
+    checks = engine.health()
+    state: dict[str, Any] = {"ok": all(c.ok for c in checks)}
+    if isinstance(request.scope.get(CALLER), TokenBearer):
+        state["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
+    return state
 
 
-def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
-    """Add what fills the library."""
-
-    @api.post("/ingest", responses={200: {"model": schema.IngestForm}}, response_model=None)
-    def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
-        """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
-        engine = engine_of()
-        return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
+@router.get("/docs", include_in_schema=False, response_class=HTMLResponse)
+def docs(request: Request, caller: Reader) -> str:
+    """Return this description as a page."""
+    return docs_page.page(request.app.openapi(), "/api")
 
 
-def _upkeep(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
-    """Add what keeps the library safe."""
+@router.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
+def stored(trace_id: str, caller: Reader, engine: Seen) -> JSONResponse:
+    """返回已存的答复，与给出时相同。"""
+    return JSONResponse(export.answer_json(engine.library.answers.get(trace_id)))
 
-    @api.get("/backup", response_class=StreamingResponse)
-    def backup(caller: Administrator) -> StreamingResponse:
-        """下载整个资料库的备份文件；用 python -m nemo restore 恢复。须管理员角色的令牌。"""
-        made = engine_of().open_backup(caller.name)
-        size = made.seek(0, os.SEEK_END)
-        made.seek(0)
-        name = f"nemo-{today():%Y%m%d}.zip"
-        headers = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
-        return StreamingResponse(_pieces(made), media_type="application/zip", headers=headers)
+
+@router.post("/ingest", responses={200: {"model": schema.IngestForm}}, response_model=None)
+def ingest(files: list[UploadFile], caller: Analyst, engine: Seen) -> dict[str, Any]:
+    """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
+    return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
+
+
+@router.get("/backup", response_class=StreamingResponse)
+def backup(caller: Administrator, engine: Seen) -> StreamingResponse:
+    """下载整个资料库的备份文件；用 python -m nemo restore 恢复。须管理员角色的令牌。"""
+    made = engine.open_backup(caller.name)
+    size = made.seek(0, os.SEEK_END)
+    made.seek(0)
+    name = f"nemo-{today():%Y%m%d}.zip"
+    headers = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(_pieces(made), media_type="application/zip", headers=headers)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 
 from nemo.accounts import ACTIONS, TokenBearer, User, keeper
 from nemo.engine import Engine
@@ -34,6 +35,16 @@ Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
 Reviewer = Annotated[User, Depends(caller_who_may("review"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
+
+
+async def _opened(request: Request) -> Engine:
+    """Return the engine as who sent a request sees it; opened in a thread."""
+    found: Engine = await run_in_threadpool(request.app.state.engine_of)
+    return found
+
+
+Seen = Annotated[Engine, Depends(_opened)]
+"""The engine as whoever sent the request at work sees it: the only way an address has. Named behind the caller, who is refused first."""
 
 
 def as_seen(engine_of: Callable[[], Engine]) -> Callable[[], Engine]:

@@ -101,7 +101,7 @@ def _quote(proof: ProofPlace, decision: Decision) -> Quote:
 
 
 def _ranked(proof: ProofPlace) -> Ranked:
-    provision = compose.home(proof.regulation, proof.span)
+    provision = proof.regulation.unit(proof.span)
     text = proof.span.of(proof.regulation.text)
     if provision is None:
         place = (proof.regulation.id, proof.regulation.file, proof.regulation.title, "", "")

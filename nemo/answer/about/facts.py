@@ -10,7 +10,6 @@ from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
-from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent, history
@@ -135,7 +134,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
 def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
     """Return the article of the repealing text that says so."""
     for proof in found:
-        home = compose.home(proof.regulation, proof.span)
+        home = proof.regulation.unit(proof.span)
         if proof.regulation.id == regulation_id and home is not None and home.level is Level.ARTICLE:
             return home.step
     return ""
@@ -423,7 +422,7 @@ def _cited_by(asked: Asked) -> LawFact | None:
     parts, day = asked.decision.parts, asked.decision.day
     found: dict[str, Link] = {}
     for version in reversed(asked.subject.versions):
-        for link in parts.ties(version.id, day).links:
+        for link in parts.law.links(version.id, day).links:
             if link.inward and link.kind in _LEANS and link.regulation_id and _stands(link):
                 found.setdefault(link.title, link)
     if asked.subject.article is not None:

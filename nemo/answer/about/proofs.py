@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from nemo.answer.quotes import compose
 from nemo.lawview.concordance import ender
 from nemo.store.library import Library
 from nemo.text.law.history import history
@@ -38,7 +37,7 @@ class LawFact:
 
 def around(regulation: Regulation, span: Span) -> ProofPlace:
     """Return the whole sentences around a span, a short article whole, a note under the title as it stands."""
-    provision = compose.home(regulation, span)
+    provision = regulation.unit(span)
     if provision is None:
         return ProofPlace(regulation, trim(regulation.text, span))
     if provision.level is Level.PREAMBLE:

@@ -358,7 +358,7 @@ def _alike(title: str, question: str) -> int:
 
 
 def _is_article(hit: Hit, library: Library) -> bool:
-    home = compose.home(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    home = library.regulation(hit.chunk.regulation_id).unit(hit.chunk.span)
     return home is not None and home.level is Level.ARTICLE
 
 

@@ -22,7 +22,7 @@ from nemo.text.structure.tables import row_at, tables
 from nemo.text.words.quantities import quantities
 from nemo.text.words.ranges import sizes
 from nemo.text.words.sentences import trim
-from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
+from nemo.types import Chunk, Day, Hit, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
 
 SAME_ROW = 0.9
 """Rows whose score is at least this share of the best are quoted with it."""
@@ -503,10 +503,8 @@ def _stating_first(asked: AskedRow, hits: list[Hit], regulation_of: Callable[[st
 
 def home(regulation: Regulation, span: Span) -> Span:
     """Return the provision whose rows stand side by side: the article, or the smallest unit of an outline."""
-    chain = regulation.chain(span)
-    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
-    inner = article or (chain[-1] if chain else None)
-    return inner.span if inner is not None else span
+    unit = regulation.unit(span)
+    return unit.span if unit is not None else span
 
 
 def prose(text: str, spans: Sequence[Span]) -> list[Span]:

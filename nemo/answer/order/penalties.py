@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.answer.question.several import ASKS
-from nemo.answer.quotes.compose import FoundQuote, Scorer, chunk_of, further, home
+from nemo.answer.quotes.compose import FoundQuote, Scorer, chunk_of, further
 from nemo.store.records.edges import Edges
 from nemo.text.law.acts import SAME_ACT
 from nemo.text.structure.passage import headings
@@ -96,7 +96,7 @@ def answers_both(answer: Answer, regulation_of: Callable[[str], Regulation]) -> 
     if not answer.quotes or halves_of(answer.query.text) is None:
         return False
     regulation = regulation_of(answer.quotes[0].regulation_id)
-    found = (home(regulation, q.span) for q in answer.quotes if q.regulation_id == regulation.id)
+    found = (regulation.unit(q.span) for q in answer.quotes if q.regulation_id == regulation.id)
     return len({_punishes(regulation, p) for p in found if p is not None}) > 1
 
 

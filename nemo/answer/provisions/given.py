@@ -182,7 +182,7 @@ def _quotes(places: Sequence[_Place], query: Query, day: Day, edges: Edges) -> I
         regulation = run[0].regulation
         text = regulation.text
         span = trim(text, Span(run[0].provision.span.start, run[-1].provision.span.end))
-        article = compose.home(regulation, span)
+        article = regulation.unit(span)
         if article is not None and run[0].provision.level in _PARTIAL:
             before, after = _around(regulation, article, span)
         else:
@@ -226,14 +226,9 @@ def _follows(before: _Place, place: _Place) -> bool:
     if before.regulation.id != place.regulation.id or place.provision.level not in _PARTIAL:
         return False
     gap = Span(before.provision.span.end, place.provision.span.start)
-    return (
-        gap.start <= gap.end
-        and not gap.of(place.regulation.text).strip()
-        and (
-            compose.home(place.regulation, before.provision.span)
-            == compose.home(place.regulation, place.provision.span)
-        )
-    )
+    if gap.start > gap.end or gap.of(place.regulation.text).strip():
+        return False
+    return place.regulation.unit(before.provision.span) == place.regulation.unit(place.provision.span)
 
 
 def _around(regulation: Regulation, article: Provision, span: Span) -> tuple[Span | None, Span | None]:

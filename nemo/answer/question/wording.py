@@ -1,7 +1,5 @@
 """A question in other words: in those of the held texts (法言), and without the names of the texts it asks (所问之事)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -18,7 +18,7 @@ from nemo.rerank.terms import fold, words_of
 from nemo.text.structure import chunking
 from nemo.text.words.normalise import simplified
 from nemo.text.words.pointers import pointed
-from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
+from nemo.text.words.sentences import points_back, points_on, safe, trim, units
 from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
 
 SHORT = 160
@@ -95,7 +95,7 @@ def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> li
     found: dict[tuple[str, str], FoundQuote] = {}
     for hit in hits:
         regulation = regulation_of(hit.chunk.regulation_id)
-        provision = home(regulation, hit.chunk.span)
+        provision = regulation.unit(hit.chunk.span)
         if provision is not None:
             found.setdefault((regulation.id, provision.label), FoundQuote(regulation, provision, hit))
     titles = Counter(title for _, title in {(f.regulation.id, f.regulation.title) for f in found.values()})
@@ -161,13 +161,6 @@ def _holds(entry: FoundQuote, places: Sequence[tuple[str, Span]]) -> bool:
 def chunk_of(regulation: Regulation, provision: Provision) -> Chunk:
     """Return a whole provision as a chunk."""
     return chunking.chunk_of(regulation.id, regulation.text, provision.span, provision.label)
-
-
-def home(regulation: Regulation, span: Span) -> Provision | None:
-    """Return the provision a span is cited by: its article, or the smallest unit of a document without articles."""
-    chain = regulation.chain(span)
-    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
-    return article or (chain[-1] if chain else None)
 
 
 def ranked(found: FoundQuote) -> Ranked:
@@ -401,19 +394,3 @@ def merge(quotes: Sequence[Quote]) -> list[Quote]:
             seen.add(key)
             out.append(quote)
     return out
-
-
-__all__ = [
-    "FoundQuote",
-    "Scorer",
-    "Unit",
-    "beside",
-    "cut",
-    "group",
-    "home",
-    "leaned_on",
-    "merge",
-    "ranked",
-    "spans_of",
-    "worth_quoting",
-]

@@ -60,12 +60,21 @@ class RefusalForm(Form):
     tips: list[str]
 
 
-class TablePieceForm(Form):
-    """A piece of a table with its place."""
+class PlacedForm(Form):
+    """A place in a stored text."""
 
-    text: str
     start: Place
     end: Place
+
+
+class PieceForm(PlacedForm):
+    """Words of a text with their place."""
+
+    text: str
+
+
+class TablePieceForm(PieceForm):
+    """A piece of a table with its place."""
 
 
 class TableForm(Form):
@@ -77,7 +86,15 @@ class TableForm(Form):
     row: TablePieceForm | None
 
 
-class FigureForm(Form):
+class BeganForm(Form):
+    """Whether the start of a version is inferred (推定), and the days between which it then lies."""
+
+    effective_derived: bool = Field(description="施行日期为推定")
+    effective_earliest: IsoDay | None = Field(description="施行日期为推定时，最早的一日")
+    effective_latest: IsoDay | None = Field(description="施行日期为推定时，最迟的一日")
+
+
+class FigureForm(PlacedForm):
     """A picture, table or formula of a text (图表)."""
 
     figure: int = Field(ge=1, description="在该法规图表中的编号；图片由 /api/v1/figures/image 取得")
@@ -85,8 +102,6 @@ class FigureForm(Form):
     name: str | None = Field(description="文中的称呼，如 图1、附表2、式（3）")
     section_reference: str
     page_numbers: list[int]
-    start: Place
-    end: Place
     caption: TablePieceForm | None
     text: TablePieceForm | None = Field(description="图中识别出的文字、公式或表的各行；未能读出的为空")
     notes: TablePieceForm | None = Field(description="公式的“式中”说明，或表注")
@@ -127,11 +142,9 @@ class TermPairForm(Form):
     english: str
 
 
-class RenderedSentenceForm(Form):
+class RenderedSentenceForm(PlacedForm):
     """A sentence of the stored text in English, made by a machine."""
 
-    start: Place
-    end: Place
     english: str
 
 
@@ -149,7 +162,7 @@ class EnglishLineForm(Form):
     rendering_note: str | None
 
 
-class CitationForm(ShownCitationForm):
+class CitationForm(ShownCitationForm, BeganForm, PlacedForm):
     """A quote with everything that is known of it (引文)."""
 
     regulation_id: str
@@ -158,15 +171,10 @@ class CitationForm(ShownCitationForm):
     level: str | None
     section_reference: str
     page_numbers: list[int]
-    start: Place
-    end: Place
     table: TableForm | None
     promulgated: IsoDay | None
     effective_date: IsoDay | None
     effective_basis: str | None
-    effective_derived: bool = Field(description="施行日期为推定")
-    effective_earliest: IsoDay | None
-    effective_latest: IsoDay | None
     version_date: IsoDay | None
     warnings: list[str]
     status: str
@@ -182,7 +190,7 @@ class CitationForm(ShownCitationForm):
     english: EnglishLineForm | None = Field(None, description="英文题名与术语；以英文提问时才有")
 
 
-class RankedForm(Form):
+class RankedForm(PieceForm):
     """A provision as stored, in the order of the evidence."""
 
     regulation_id: str
@@ -190,9 +198,6 @@ class RankedForm(Form):
     title: str
     article: str | None
     label: str
-    start: Place
-    end: Place
-    text: str
     score: float
 
 
@@ -296,7 +301,7 @@ class StageForm(Form):
     remembered: bool
 
 
-class GraphPlaceForm(Form):
+class GraphPlaceForm(PlacedForm):
     """Where some words stand."""
 
     regulation_id: str
@@ -304,8 +309,6 @@ class GraphPlaceForm(Form):
     province: str
     article: str | None
     label: str | None
-    start: Place
-    end: Place
 
 
 class GraphEdgeForm(GraphPlaceForm):
@@ -349,7 +352,7 @@ class CountedForm(Form):
     rows: list[CountedRowForm]
 
 
-class RelatedProvisionForm(Form):
+class RelatedProvisionForm(PieceForm):
     """A provision that belongs to one that was quoted (关联条款)."""
 
     role: str
@@ -358,9 +361,6 @@ class RelatedProvisionForm(Form):
     title: str
     article: str
     label: str
-    start: Place
-    end: Place
-    text: str
     status: str
     from_: str = Field(alias="from")
     because: GraphEdgeForm

@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, RootModel
 
 from nemo.export.schemas.answers import (
+    BeganForm,
     Form,
     IsoDay,
     Moment,
+    PieceForm,
     Place,
     TableForm,
     TablePieceForm,
@@ -22,10 +24,9 @@ Count = Place
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class FiledForm(Form):
-    """What every view of a held text says of it: what it is called, whose it is, where it is filed (归档信息)."""
+class TextFactsForm(Form):
+    """What a text is called, whose it is, where it is filed (归档信息)."""
 
-    id: str
     title: str
     document_number: str | None
     issuer: str | None
@@ -36,11 +37,14 @@ class FiledForm(Form):
     nature: str
     file: str
     version_date: IsoDay | None
+
+
+class FiledForm(TextFactsForm, BeganForm):
+    """What every view of a held text says of it, with from when it is law."""
+
+    id: str
     promulgated: IsoDay | None
     effective_date: IsoDay | None
-    effective_derived: bool
-    effective_earliest: IsoDay | None = Field(description="施行日期为推定时，最早的一日")
-    effective_latest: IsoDay | None = Field(description="施行日期为推定时，最迟的一日")
 
 
 class HeldForm(FiledForm):
@@ -84,20 +88,17 @@ class ReadingFaultForm(Form):
     message: str
 
 
-class ProvisionForm(Form):
+class ProvisionForm(PieceForm):
     """One provision as stored (条文)."""
 
     level: str
     label: str
     path: str
     heading: str
-    start: Place
-    end: Place
     page_numbers: list[int]
     status: str
     effective_date: IsoDay | None
     status_evidence: str | None
-    text: str
 
 
 class RegulationForm(FiledForm):
@@ -117,7 +118,7 @@ class RegulationForm(FiledForm):
     provisions: list[ProvisionForm]
 
 
-class ComparedVersionForm(Form):
+class ComparedVersionForm(BeganForm):
     """One of two versions."""
 
     id: str
@@ -125,21 +126,15 @@ class ComparedVersionForm(Form):
     document_number: str | None
     version_date: IsoDay | None
     effective_date: IsoDay | None
-    effective_derived: bool
-    effective_earliest: IsoDay | None
-    effective_latest: IsoDay | None
     file: str
 
 
-class ComparedProvisionForm(Form):
+class ComparedProvisionForm(PieceForm):
     """A provision in one version."""
 
     label: str
     number: str
     path: str
-    start: Place
-    end: Place
-    text: str
 
 
 class EditForm(Form):
@@ -187,7 +182,7 @@ LinksForm = of_few(
 )  # fmt: skip
 
 
-class StretchForm(Form):
+class StretchForm(BeganForm):
     """The time in which a version is the text."""
 
     id: str
@@ -197,9 +192,6 @@ class StretchForm(Form):
     to: IsoDay | None
     ended_as: str | None
     status: str
-    effective_derived: bool
-    effective_earliest: IsoDay | None
-    effective_latest: IsoDay | None
 
 
 class EventForm(Form):
@@ -250,12 +242,9 @@ class TruePlaceForm(Form):
     value: str | None
 
 
-class FindingForm(Form):
+class FindingForm(PieceForm):
     """How one citation of a memo stands."""
 
-    text: str
-    start: Place
-    end: Place
     verdict: Literal[
         "match", "text_differs", "no_such_provision", "not_in_force", "wrong_provision", "not_held", "cannot_check"
     ]
@@ -313,14 +302,11 @@ class BundleReviewForm(Form):
     reason: str
 
 
-class BundleQuoteForm(Form):
+class BundleQuoteForm(PieceForm):
     """A quote that a bundle vouches for."""
 
     group: str
     regulation_id: str
-    start: Place
-    end: Place
-    text: str
     sha256: Sha256
     before: TablePieceForm | None
     after: TablePieceForm | None
@@ -377,21 +363,11 @@ class TextProofForm(Form):
     link: dict[str, JsonValue] | None = Field(description="记录链中登记这部文本的一环")
 
 
-class BundleRegulationForm(Form):
+class BundleRegulationForm(TextFactsForm):
     """A quoted text as it stood when the bundle was made."""
 
-    title: str
-    document_number: str | None
-    issuer: str | None
-    level: str | None
-    province: str | None
-    doc_class: str | None
-    nature: str
-    file: str
     url: str | None
     parser: str
-    assets: list[str]
-    version_date: IsoDay | None
     ocr_confidence: float | None
     characters: Count
     text_sha256: Sha256

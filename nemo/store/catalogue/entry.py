@@ -89,14 +89,14 @@ BLOCK = 1024
 """Characters of a text that are hashed together, so that a part of it can be proven without the whole."""
 
 
-def block_hash(words: str) -> str:
-    """Return the hash of one block of a text."""
+def words_hash(words: str) -> str:
+    """Return the SHA-256 of some words of a text; half characters, which no file can keep, are spelt out first."""
     return hashlib.sha256(words.encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def text_blocks(text: str) -> list[str]:
     """Return the hash of each block of a text, in order."""
-    return [block_hash(text[start : start + BLOCK]) for start in range(0, len(text), BLOCK)]
+    return [words_hash(text[start : start + BLOCK]) for start in range(0, len(text), BLOCK)]
 
 
 def check_vectors(rows: np.ndarray, count: int, dim: int) -> None:

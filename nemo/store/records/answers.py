@@ -27,6 +27,7 @@ AT_ONCE = 500
 """Stretches of text looked up by one statement."""
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
+NEWEST_FIRST = sa.select(*(answers.c[name] for name in LIGHT)).order_by(answers.c.at.desc(), answers.c.trace_id)
 
 
 class QuotedWords(NamedTuple):
@@ -110,15 +111,12 @@ class Answers:
 
     def recent(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
         """Return the newest answers, of everybody or of one user."""
-        query = sa.select(*(answers.c[name] for name in LIGHT)).order_by(answers.c.at.desc(), answers.c.trace_id)
-        if user is not None:
-            query = query.where(answers.c.user == user)
+        query = NEWEST_FIRST if user is None else NEWEST_FIRST.where(answers.c.user == user)
         return self._rows(query.limit(limit).offset(offset))
 
     def own(self, user: str | None, limit: int) -> list[AnswerRow]:
         """Return the newest answers of one person; None: those that nobody signed in for."""
-        query = sa.select(*(answers.c[name] for name in LIGHT)).where(answers.c.user.is_not_distinct_from(user))
-        return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id).limit(limit))
+        return self._rows(NEWEST_FIRST.where(answers.c.user.is_not_distinct_from(user)).limit(limit))
 
     def forget(self, trace_id: str, user: str | None) -> None:
         """Delete an answer of one person with what was said of it, and the quotes that nothing else needs."""
@@ -151,8 +149,7 @@ class Answers:
 
     def rows(self, trace_ids: Sequence[str]) -> list[AnswerRow]:
         """Return the given answers, newest first; unknown ids are passed over."""
-        query = sa.select(*(answers.c[name] for name in LIGHT)).where(answers.c.trace_id.in_(trace_ids))
-        return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id))
+        return self._rows(NEWEST_FIRST.where(answers.c.trace_id.in_(trace_ids)))
 
     def _rows(self, query: sa.Select[Any]) -> list[AnswerRow]:
         self.settle()

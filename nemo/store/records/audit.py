@@ -11,7 +11,6 @@ from nemo.store.catalogue.rows import AuditRow, AuditTrail
 from nemo.store.catalogue.schema import audit, meta, now
 from nemo.store.records import chain
 
-GENESIS = "0" * 64
 HEAD_KEY = "audit_head"
 """In ``meta``: ``number:hash`` of the last entry, so that a cut-off tail shows."""
 
@@ -58,7 +57,7 @@ def trail(connection: sa.Connection, limit: int) -> AuditTrail:
 
 def broken_at(connection: sa.Connection) -> int | None:
     """Return the number of the first entry that does not fit the chain, None when all fit."""
-    number, previous = 0, GENESIS
+    number, previous = 0, chain.GENESIS
     for entry in entries(connection):
         if entry.number != number + 1 or entry.previous != previous or _hash(entry) != entry.hash:
             return entry.number
@@ -67,11 +66,7 @@ def broken_at(connection: sa.Connection) -> int | None:
 
 
 def _head(connection: sa.Connection) -> tuple[int, str]:
-    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == HEAD_KEY)).scalar()
-    if value is None:
-        return 0, GENESIS
-    number, digest = value.split(":")
-    return int(number), digest
+    return chain.noted_head(connection, HEAD_KEY) or (0, chain.GENESIS)
 
 
 def _hash(entry: AuditRow) -> str:

@@ -123,7 +123,7 @@ def append(connection: sa.Connection, kind: str, subject: str, parts: Mapping[st
 
 def begin(connection: sa.Connection) -> None:
     """Make sure that there is a chain, and that it ends under the key when there is one."""
-    newest = _head(connection) or _begun(connection)
+    newest = noted_head(connection) or _begun(connection)
     last = connection.execute(sa.select(links.c.mac).where(links.c.number == newest[0])).one_or_none()
     if _key(connection) is not None and last is not None and last.mac is None:
         append(connection, KEYED, "", {})
@@ -137,7 +137,7 @@ def _begun(connection: sa.Connection) -> tuple[int, str]:
 
 def _extend(connection: sa.Connection, records: Sequence[tuple[str, str, Mapping[str, str]]]) -> tuple[int, str]:
     """Add a link for each (kind, subject, parts); return the number and hash of the last."""
-    number, previous = _head(connection) or _begun(connection)
+    number, previous = noted_head(connection) or _begun(connection)
     key, rows = _key(connection), []
     for kind, subject, parts in records:
         number += 1
@@ -251,8 +251,9 @@ def newest(connection: sa.Connection, kind: str, subject: str) -> ChainLink | No
     return None if row is None else ChainLink(*row)
 
 
-def _head(connection: sa.Connection) -> tuple[int, str] | None:
-    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == HEAD_KEY)).scalar()
+def noted_head(connection: sa.Connection, key: str = HEAD_KEY) -> tuple[int, str] | None:
+    """Return the number and hash of a last entry as ``meta`` has it under a key, None before the first."""
+    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == key)).scalar()
     if value is None:
         return None
     number, digest = value.split(":")
@@ -291,7 +292,7 @@ def _walked(
                 yield f"第 {link.number} 环", "签印与密钥不符：不是持有密钥的 Nemo 写入的，或密钥已更换。"
         known[link.kind, link.subject] = json.loads(link.parts)
         number, previous = link.number, link.hash
-    if (number, previous) != (_head(connection) or (0, GENESIS)):
+    if (number, previous) != (noted_head(connection) or (0, GENESIS)):
         yield f"第 {number} 环", "记录链的末尾与所记的链首不符：末尾被截去或改写过。"
     if key is not None and last is not None and not keyed:
         yield "全链", "设置了密钥，链上却没有签印：记录链被整条重写过，或还没有用密钥打开过资料库。"

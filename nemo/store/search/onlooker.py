@@ -17,7 +17,7 @@ from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.files.lock import inhabited
-from nemo.store.search.approximate.lifecycle import Examination
+from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.indexes import Indexes

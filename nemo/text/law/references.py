@@ -10,18 +10,16 @@ from dataclasses import replace
 
 from nemo.text.law.commencement import SELF, inside_quote, sentence_end
 from nemo.text.law.history import history
-from nemo.text.law.mentions import CrossReference, aliased_titles, aliases, cross_references
+from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.moved_days import moved
 from nemo.text.law.repeals import repeals
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import issued_titles, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import Cited, TitleMark, marks, masked, titles_cited
+from nemo.text.letter.titles import TitleMark, marks, masked
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Origin, Provision, Relation, RelationKind
-
-__all__ = ["Cited", "CrossReference", "aliases", "cross_references", "relations", "titles_cited"]
 
 _BASED = re.compile(r"根据|依据|依照|按照|遵照|在(?=《▮*》(?:（[^）]*）)?的?基础上)")
 _MADE = re.compile(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from nemo.text.structure.lines import TextLine, in_blocks
+from nemo.text.words.sentences import trim
 from nemo.types import Span, Table, TableRow
 
 _BREAK = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]*")
@@ -64,7 +65,7 @@ def tables(text: str) -> tuple[Table, ...]:
 
 @lru_cache(maxsize=64)
 def _tables(text: str) -> tuple[Table, ...]:
-    lines = [_stripped(text, m.start(), m.end()) for m in _BREAK.finditer(text)]
+    lines = [trim(text, Span(*m.span()), _BLANKS) for m in _BREAK.finditer(text)]
     lines = [line for line in lines if line.start < line.end]
     found: list[Table] = []
     for first, last in _runs(lines, text):
@@ -120,14 +121,6 @@ def _rest(lines: Sequence[Span], first: int, last: int, outer: Table, text: str)
     body = _body(rows, text)
     notes = _below(lines, last, text)
     return replace(outer, rows=body, notes=notes, apart=True) if body else None
-
-
-def _stripped(text: str, start: int, end: int) -> Span:
-    while start < end and text[start] in _BLANKS:
-        start += 1
-    while end > start and text[end - 1] in _BLANKS:
-        end -= 1
-    return Span(start, end)
 
 
 def _is_row(words: str) -> bool:
@@ -194,7 +187,7 @@ def _cells(line: Span, text: str, closed: bool) -> tuple[Span, ...]:
 
 
 def _cell(text: str, start: int, end: int) -> Span:
-    cell = _stripped(text, start, end)
+    cell = trim(text, Span(start, end), _BLANKS)
     return cell if cell.start < cell.end else Span(start, start)
 
 

@@ -1,7 +1,5 @@
 """Ranges of amounts that a text rules (档次): 十公顷以上不满六十公顷, 从业人员一百人以上."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import NamedTuple

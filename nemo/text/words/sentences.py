@@ -46,12 +46,12 @@ class Unit:
     """Lead-in of the list it is an item of (有下列情形之一的：)."""
 
 
-def trim(text: str, span: Span) -> Span:
+def trim(text: str, span: Span, blank: str = BLANK) -> Span:
     """Return ``span`` without white space at either end."""
     start, end = span
-    while start < end and text[start] in BLANK:
+    while start < end and text[start] in blank:
         start += 1
-    while end > start and text[end - 1] in BLANK:
+    while end > start and text[end - 1] in blank:
         end -= 1
     return Span(start, end)
 

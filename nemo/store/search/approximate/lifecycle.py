@@ -9,7 +9,7 @@ import random
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.files.disk import set_aside, storage_errors
 from nemo.store.search.approximate import probe
+from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState, Missed, Note, missed
 from nemo.store.search.vectors import ScoredChunks, VectorStore
@@ -35,20 +36,6 @@ KINDS = ("chroma", "exact", "pgvector", "milvus")
 
 BLOCK = 4_000
 """Rows handed over at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """What came of looking at an index without changing it."""
-
-    wrong: str | None = None
-    """A difference, in Chinese."""
-    unchecked: str | None = None
-    """Why nothing could be compared, in Chinese; no difference."""
-    numbers: np.ndarray | None = None
-    """Every chunk number in it."""
-    touched: tuple[int, ...] = ()
-    """First chunk numbers of regulations that it has yet to follow."""
 
 
 class Approximate:
@@ -193,7 +180,7 @@ class Approximate:
     def _probed(self, stand: Stand, view: View) -> str | None:
         """Ask a child process for chunks that the index must know; return what is wrong."""
         touched = set(missed(self._catalogue, IndexState(stand.generation, stand.stamp), view).removed)
-        return probe.healthy(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
+        return probe.asked(self._folder, *self._some([row for row in view.as_read if row.first not in touched])).wrong
 
     def damaged_at_rest(self) -> str | None:
         """Return what is wrong with the files of an index that is not open, before opening would mend it."""
@@ -223,10 +210,10 @@ class Approximate:
         if due.everything or (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
             return Examination(wrong="近似向量索引不属于当前目录库或向量模型。")
         touched = set(due.removed)
-        report = probe.examine(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
-        if report.wrong is not None and written:
+        looked = probe.examine(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
+        if looked.wrong is not None and written:
             return Examination(unchecked="近似向量索引正被另一个程序写入")
-        return Examination(report.wrong, None, report.numbers, tuple(touched))
+        return replace(looked, touched=tuple(touched))
 
     def lost(self, view: View) -> tuple[int, int]:
         """Return how many of a sample do not find themselves, and how many were asked for."""

@@ -40,32 +40,32 @@ SECONDS = 180.0
 
 
 @dataclass(frozen=True, slots=True)
-class ProbeReport:
-    """What a child process found."""
+class Examination:
+    """What came of looking at an index without changing it."""
 
-    wrong: str | None
-    """In Chinese; None when the index is sound."""
-    numbers: np.ndarray | None
-    """Every chunk number in it, None when it could not be opened."""
+    wrong: str | None = None
+    """A difference, in Chinese."""
+    unchecked: str | None = None
+    """Why nothing could be compared, in Chinese; no difference."""
+    numbers: np.ndarray | None = None
+    """Every chunk number in it."""
+    touched: tuple[int, ...] = ()
+    """First chunk numbers of regulations that it has yet to follow."""
 
 
-def healthy(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> str | None:
-    """Probe an index in a child process; return None when it is sound, else what is wrong, in Chinese."""
-    return _asked(folder, numbers, vectors).wrong
-
-
-def examine(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeReport:
+def examine(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> Examination:
     """Probe a copy of an index in a child process, its database page by page; the index itself is not touched."""
     with tempfile.TemporaryDirectory(prefix="nemo-look-", ignore_cleanup_errors=True) as place:
         copy = Path(place, "chroma")
         try:
             shutil.copytree(folder, copy)
         except (OSError, shutil.Error) as error:
-            return ProbeReport(f"文件读不出（{error}）", None)
-        return _asked(copy, numbers, vectors)
+            return Examination(f"文件读不出（{error}）")
+        return asked(copy, numbers, vectors)
 
 
-def _asked(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeReport:
+def asked(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> Examination:
+    """Probe an index in a child process; ``numbers`` are found unless it cannot be opened."""
     sample = io.BytesIO()
     np.savez(sample, numbers=numbers, vectors=vectors)
     command = [sys.executable, "-m", "nemo.store.search.approximate.probe", str(folder.resolve())]
@@ -75,14 +75,14 @@ def _asked(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeRepor
             command, input=sample.getvalue(), capture_output=True, cwd=root, timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return ProbeReport("探查超时", None)
+        return Examination("探查超时")
     if child.returncode:
-        return ProbeReport(f"打开时进程异常退出（代码 {child.returncode}）", None)
+        return Examination(f"打开时进程异常退出（代码 {child.returncode}）")
     report = json.loads(child.stdout.splitlines()[-1])
     wrong = f"数据库文件已损坏（{report['damage']}）" if report["damage"] else None
     if wrong is None and report["lost"] > tolerated(len(numbers)):
         wrong = f"抽查 {len(numbers)} 个片段，有 {report['lost']} 个检索不到"
-    return ProbeReport(wrong, np.array(report["numbers"], np.int64))
+    return Examination(wrong, numbers=np.array(report["numbers"], np.int64))
 
 
 def lost(store: VectorStore, numbers: np.ndarray, vectors: np.ndarray) -> int:
@@ -94,9 +94,9 @@ def lost(store: VectorStore, numbers: np.ndarray, vectors: np.ndarray) -> int:
     return missing
 
 
-def tolerated(asked: int) -> int:
+def tolerated(count: int) -> int:
     """Return how many of a sample may be missed."""
-    return int((1 - FOUND_SHARE) * asked)
+    return int((1 - FOUND_SHARE) * count)
 
 
 def main() -> None:

@@ -21,7 +21,8 @@ from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.dialects import VECTORS
 from nemo.store.catalogue.schema import SERVED_VECTORS, meta
 from nemo.store.search.approximate.chroma import Stand
-from nemo.store.search.approximate.lifecycle import Approximate, Examination
+from nemo.store.search.approximate.lifecycle import Approximate
+from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState, Note, missed
 from nemo.store.search.vectors import ScoredChunks, VectorStore
