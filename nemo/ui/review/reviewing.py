@@ -242,10 +242,9 @@ def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
 
 def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
-    if team.decide(entries[at : at + 1], verdict, st.session_state.get(_NOTE) or ""):
+    team.decide(entries[at : at + 1], verdict, st.session_state.get(_NOTE) or "")
+    if "c" not in st.query_params and len(entries) > 1:
         _go(entries, at + 1)
-        if len(entries) == 1:
-            st.query_params.pop("c", None)
 
 
 def _article(entry: ReviewEntry, regulation: Regulation | None) -> None:

@@ -97,7 +97,7 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
         for verdict, words in verdicts:
             st.button(
                 f"{words}所选 {len(chosen)} 条" if chosen else f"{words}所选", disabled=not chosen, key=f"batch_{verdict.name}",
-                on_click=_decide, args=(tuple(chosen), verdict, note or ""),
+                on_click=decide, args=(tuple(chosen), verdict, note or ""),
             )  # fmt: skip
         if names := reviewers():
             name = st.selectbox(
@@ -108,13 +108,8 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
             st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
 
 
-def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
-    decide(chosen, verdict, note)
-    st.query_params.pop("c", None)  # the quote in hand may be one of them
-
-
-def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
-    """Write the same decision down for quotes, and how to take it back; return whether it was for one at least."""
+def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
+    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes."""
     answers, user = frame.engine().answers, login.user()
     made: list[tuple[int, int]] = []
 
@@ -127,7 +122,7 @@ def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
         row = chosen[0].row
         about = f"{in_marks(row.title)}{row.path}" if len(chosen) == 1 else f"{len(made)} 条"
         st.session_state[_DONE] = (made, f"{about}：{verdict.value}")
-    return bool(made)
+        st.query_params.pop("c", None)
 
 
 def last() -> None:
