@@ -48,6 +48,8 @@ def test_two_reviewers_on_one_quote(browser: Browser, app: Server, tmp_path: Pat
         first.get_by_text("已记录").wait_for()
         second.get_by_role("button", name="存疑").click()
         second.get_by_text("您查看之后，甲已判为“已复核”").wait_for()
+        second.get_by_role("link", name="查看这一条").click()
+        second.locator(".st-key-review_quote", has_text="甲 · 已复核").wait_for()
         first.get_by_role("button", name="撤销").click()
         first.get_by_text(re.compile("甲 · 撤销前一决定")).wait_for()
         first.locator(".quote", has_text="紫色鲸鱼").wait_for()

@@ -257,6 +257,9 @@ def test_the_question_stands_beside_the_quote_and_many_are_decided_at_once(page:
     page.locator(".st-key-review_list .dvn-scroller").click(position={"x": 18, "y": 18})
     page.get_by_role("button", name=re.compile("^通过所选 [0-9]+ 条")).click()
     page.get_by_text(re.compile("已记录 [0-9]+ 条：已复核")).wait_for()
+    page.get_by_role("button", name="撤销").click()  # one step takes back what one step did
+    page.get_by_text(re.compile("已撤销 [2-9] 条")).wait_for()
+    page.locator(".st-key-review_quote").wait_for()
 
 
 @pytest.mark.parametrize("size", [(360, 700), (1440, 900)], ids=["phone", "desk"])

@@ -163,6 +163,32 @@ def test_what_a_person_stated_wins_over_a_later_manifest(engine: Engine) -> None
     assert clash.state == "failed" and "矛盾" in (clash.reason or "")
 
 
+LINE = '{"file": "办法.md", "issuer": "演示省发展改革委"}'
+
+
+@pytest.mark.parametrize(
+    ("remark", "again", "facts", "line", "state", "issuer", "number", "province"),
+    [
+        ("the same bytes, nothing stated", RAW, {}, "", "unchanged", "演示省能源局", "演示规〔2024〕3号", "gd"),
+        ("under another name", replace(RAW, name="副本.md"), {}, "", "unchanged", "演示省能源局", "演示规〔2024〕3号", "gd"),
+        ("as another file of the same text", RawDocument.of(b"\xef\xbb\xbf" + RAW.content, "办法.txt"), {}, "", "replaced", "演示省能源局", "演示规〔2024〕3号", "gd"),
+        ("one thing stated anew", RAW, {"issuer": "演示省发展改革委"}, "", "replaced", "演示省发展改革委", "演示规〔2024〕3号", "gd"),
+        ("a person's word stands", RAW, {"province": "sd"}, "", "replaced", "演示省能源局", "演示规〔2024〕3号", "gd"),
+        ("a line of a manifest says everything", RAW, {}, LINE, "replaced", "演示省发展改革委", None, "gd"),
+    ],
+)  # fmt: skip
+def test_what_comes_again_takes_back_nothing_that_it_does_not_state(
+    engine: Engine, remark: str, again: RawDocument, facts: dict[str, object], line: str, state: str, issuer: str, number: str | None, province: str,
+) -> None:  # fmt: skip
+    """No file that is handed over a second time loses the source, number or place that were stated about it (清单、人工)."""
+    engine.intake.edit(only(engine), {"province": "gd"})
+    outcome = engine.intake.ingest_raw([again], facts=facts, manifest=line).outcomes[0]
+    found = engine.regulation(only(engine))
+    assert (outcome.state, found.issuer, found.document_number, found.province) == (state, issuer, number, province)
+    assert engine.intake.ingest_raw([again], facts=facts, manifest=line).outcomes[0].state == "unchanged"
+    assert dict(found.notes) == ({} if line else {"颜色": "蓝"}) and engine.library.verify() == []
+
+
 @pytest.mark.parametrize(
     ("remark", "facts", "words"),
     [

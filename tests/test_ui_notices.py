@@ -85,7 +85,7 @@ def test_a_button_that_says_nothing_takes_the_old_failure_away(at: AppTest) -> N
 
 def test_of_several_each_reason_is_told_once_with_the_number_done(at: AppTest) -> None:
     html = said(at.button(key="many").click().run())
-    assert "已记 2 条" in html and html.count("理由没有写") == 1
+    assert "已记 2 条" in html and html.count("理由没有写") == 1 and "（2 项）" in html
 
 
 def _calls(tree: ast.AST, *names: str) -> Iterator[ast.Call]:

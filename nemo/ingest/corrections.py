@@ -126,7 +126,7 @@ def _with(stated: Stated, changes: Mapping[str, Any], before: Mapping[str, Any],
     Raises:
         BadRequestError: a field or value is wrong.
     """
-    kept = {**stated.facts.stated(), **stated.facts.unknown}
+    kept = stated.facts.said
     for name, value in changes.items():
         if name not in FIELDS:
             raise BadRequestError(f"不能修改“{name}”。可以修改：{'、'.join(FIELDS.values())}。")

@@ -213,7 +213,8 @@ class Ingestion:
     def _wanted(self, source: IngestSource, members: Iterator[Member], count: int, state: _Run) -> Iterator[Task]:
         """Yield the files of a source that need work; what is large lies on the disk and not in memory from here on."""
         while not state.unwanted(source.key) and (member := next(members, None)) is not None:
-            task = Task(member.raw, source.stated(member.raw.name))
+            name = member.raw.name
+            task = Task(member.raw, source.stated(name), listed=name in source.by_name)
             known = self._known(task, member.error, source.user)
             if known is None:
                 task = self._parked(task)
@@ -280,8 +281,8 @@ class Ingestion:
 
     def _unchanged(self, task: Task, user: str | None) -> FileOutcome | None:
         """Return the outcome of a file that was stored just like this before, whatever its name, None for any other."""
-        for name in dict.fromkeys((task.raw.name, *self.library.names_of(task.raw.sha256))):
-            held = self.library.held(fingerprint(replace(task.raw, name=name), task.facts))
+        for name, mark in self._marks(task):
+            held = self.library.held(mark)
             if not held:
                 continue
             titles = {row.id: row.title for row in self.library.headers()}
@@ -291,6 +292,16 @@ class Ingestion:
                 self._placed(held, self._through(task.facts), user)
                 return FileOutcome(task.raw.name, "unchanged", tuple(held), held_titles, reason=why)
         return None
+
+    def _marks(self, task: Task) -> Iterator[tuple[str, str]]:
+        """Yield each name that a file may be held under, with what it would be known by."""
+        for name in dict.fromkeys((task.raw.name, *self.library.names_of(task.raw.sha256))):
+            raw = replace(task.raw, name=name)
+            yield name, fingerprint(raw, task.facts.said)
+            if not task.listed and not task.facts.said:  # who states nothing takes nothing back
+                same = {row.id for row in self.library.headers() if (row.sha256, row.file) == (raw.sha256, name)}
+                for stated in self._stated(same).values():
+                    yield name, fingerprint(raw, stated.of_files())
 
     def _placed(self, held: Sequence[str], through: Sequence[int], user: str | None) -> None:
         """Give held texts the places that they come in through again; what comes in for everybody is for everybody."""
@@ -317,9 +328,9 @@ class Ingestion:
     def _commit(self, task: Task, prepared: Sequence[StoredEntry], user: str | None) -> tuple[FileOutcome, int]:
         if (same := self._unchanged(task, user)) is not None:  # its double came in while this one was read
             return same, 0
-        mark = fingerprint(task.raw, task.facts)
-        if by_people := self._stated_by_people(prepared):
-            prepared = self._prepared(replace(task, edited=by_people))
+        mark = fingerprint(task.raw, task.facts.said)
+        if stands := self._still_stated(task, prepared):
+            prepared = self._prepared(replace(task, edited=stands))
         entries, through = [self._embedded(p) for p in prepared], self._through(task.facts)
         replaced = self.library.commit(entries, task.file(), fingerprint=mark, user=user, corpora=through)
         ids = tuple(p.regulation.id for p in prepared)
@@ -418,14 +429,23 @@ class Ingestion:
             except NemoError as error:
                 wrong.append((number, error))
 
-    def _stated_by_people(self, prepared: Sequence[StoredEntry]) -> dict[str, Stated]:
-        """Return what people stated about those texts that are held already; a file that comes again cannot undo it.
+    def _still_stated(self, task: Task, prepared: Sequence[StoredEntry]) -> dict[str, Stated]:
+        """Return what was stated about those texts that are held already and still stands; a file that comes again cannot undo it."""
+        given = None if task.listed else task.facts.over(Facts(url=task.raw.url))
+        held = self._stated({p.regulation.id for p in prepared})
+        stands = {each: stated.beside(given) for each, stated in held.items()}
+        return {each: stated for each, stated in stands.items() if stated.facts.said}
+
+    def _stated(self, ids: set[str]) -> dict[str, Stated]:
+        """Return what is stated about those of some texts that are held.
 
         Headers, not rows: who is still in force costs a look at the whole library, and nobody asks that here.
         """
-        ids = {p.regulation.id for p in prepared}
-        held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.headers() if row.id in ids}
-        return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
+        found: dict[str, Stated] = {}
+        for each in ids.intersection(row.id for row in self.library.headers()):
+            with contextlib.suppress(NotFoundError):  # removed a moment ago
+                found[each] = stated_of(self.library.regulation(each))
+        return found
 
     def _embedded(self, made: StoredEntry) -> StoredEntry:
         """Return a text with its vectors; an embedder that is not built in embeds here."""

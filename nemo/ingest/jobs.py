@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -65,8 +65,6 @@ class BatchView:
     """At work so far in this process, or from the first start to the last end once it is settled."""
     seconds_left: float | None = None
     """Expected; None before the first file of this run is done, and when nothing runs."""
-    heartbeat: dt.datetime | None = None
-    """When its runner was last known to be alive."""
     problem: str | None = None
     """Why the queue pauses, in Chinese with the next step; it is tried again by itself."""
 
@@ -93,11 +91,6 @@ class BatchView:
     def chunks(self) -> int:
         """How many chunks were stored."""
         return sum(file.chunks for file in self.files)
-
-    @property
-    def rate(self) -> float:
-        """Chunks a second."""
-        return self.chunks / self.seconds if self.seconds else 0.0
 
     @property
     def outcomes(self) -> list[FileOutcome]:
@@ -245,17 +238,14 @@ class Jobs:
 
     def _view(self, jobs: list[IngestJob]) -> BatchView:
         files = tuple(map(_file_view, jobs))
-        beats = [job.heartbeat for job in jobs if job.heartbeat]
-        view = BatchView(
-            jobs[0].batch, jobs[0].title, jobs[0].created, files, _span(jobs), heartbeat=max(beats, default=None)
-        )
+        view = BatchView(jobs[0].batch, jobs[0].title, jobs[0].created, files, _span(jobs))
         if not view.active:
             return view
         pace = self._pace.get(view.id)
         seconds = time.monotonic() - pace.began if pace else 0.0
         left = seconds / pace.settled * (view.total - view.done) if pace and pace.settled else None
         problem = "".join((self._problem.message, *self._problem.tips)) if self._problem else None
-        return BatchView(view.id, view.title, view.created, files, seconds, left, view.heartbeat, problem)
+        return replace(view, seconds=seconds, seconds_left=left, problem=problem)
 
     # --- the thread
 
@@ -348,12 +338,14 @@ class Jobs:
 def _file_view(job: IngestJob) -> FileView:
     stored = job.outcome or {}
     outcomes = tuple(map(_outcome, stored.get("files", ())))
-    return FileView(job.id, job.name, job.size, job.state, outcomes, stored.get("chunks", 0), job.tries, _corpora(job))
+    return FileView(
+        job.id, job.name, job.size, job.state, outcomes, stored.get("chunks", 0), job.tries, corpora_of(job.facts)
+    )
 
 
-def _corpora(job: IngestJob) -> frozenset[str]:
-    named: Any = job.facts.get("corpora")
-    return frozenset(named or ())
+def corpora_of(facts: Mapping[str, Any]) -> frozenset[str]:
+    """Return the numbers of the corpora that a file is on its way into, from what is kept about it while it waits."""
+    return frozenset(facts.get("corpora") or ())
 
 
 def _outcome(stored: Mapping[str, Any]) -> FileOutcome:

@@ -86,9 +86,14 @@ class Facts(BaseModel):
         known = self.model_dump(exclude_none=True, exclude={"file", "corpora"})
         return {name: value for name, value in known.items() if name not in self.unknown}
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is stated about the text, with the notes."""
+        return {**self.stated(), **self.unknown}
+
     def kept(self) -> dict[str, Any]:
-        """Return everything that must not be forgotten while the file waits: what is stated, notes, and its corpora."""
-        return {**self.stated(), **self.unknown, **({"corpora": self.corpora} if self.corpora else {})}
+        """Return everything that must not be forgotten while the file waits: what is said, and its corpora."""
+        return {**self.said, **({"corpora": self.corpora} if self.corpora else {})}
 
     def over(self, other: Facts | None) -> Facts:
         """Return these facts with those of ``other`` where nothing is stated here."""
@@ -105,10 +110,17 @@ class Stated:
     by_analyst: frozenset[str] = frozenset()
     """Fields that a person stated in the app (人工); the others come from a manifest or an upload form (清单)."""
 
-    def of_people(self) -> Stated:
-        """Return only what people stated in the app."""
-        known = self.facts.stated()
-        return Stated(Facts(**{name: known[name] for name in self.by_analyst if name in known}), self.by_analyst)
+    def of_files(self) -> dict[str, Any]:
+        """Return what is said of it by others than people in the app."""
+        return {name: value for name, value in self.facts.said.items() if name not in self.by_analyst}
+
+    def beside(self, given: Facts | None) -> Stated:
+        """Return what still stands when a text comes again: what people stated in the app, and what the newly ``given`` leave open.
+
+        None is a line of a manifest, which says everything about its file: what it leaves out is taken back.
+        """
+        gone = self.of_files() if given is None else self.of_files().keys() & given.said
+        return Stated(Facts(**{n: v for n, v in self.facts.said.items() if n not in gone}), self.by_analyst)
 
     def over(self, facts: Facts) -> Stated:
         """Return this with ``facts`` where nothing is stated here.

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from nemo import embed, rerank
 from nemo import rules as rule_data
@@ -36,6 +37,8 @@ class Task:
     facts: Facts
     place: Path | None = None
     """Where the bytes of a large file lie: they are in the memory of whoever reads it, and of nobody who waits."""
+    listed: bool = False
+    """A manifest has a line about it: what that leaves out is not stated any more."""
     edited: Mapping[str, Stated] | None = None
     """Stated about single regulations of it, by id; wins over ``facts``."""
 
@@ -101,7 +104,7 @@ def _prepared(regulation: Regulation, state: _WorkerState) -> StoredEntry:
     return StoredEntry(regulation, pieces, vectors, noted, tied)
 
 
-def fingerprint(raw: RawDocument, facts: Facts) -> str:
-    """Return a hash of everything the stored result depends on: bytes, name, facts and the pipeline's version."""
-    known = json.dumps({**facts.stated(), **facts.unknown}, sort_keys=True, default=str, ensure_ascii=False)
+def fingerprint(raw: RawDocument, said: Mapping[str, Any]) -> str:
+    """Return a hash of everything the stored result depends on: bytes, name, what is said of it and the pipeline's version."""
+    known = json.dumps(said, sort_keys=True, default=str, ensure_ascii=False)
     return hashlib.sha256(f"{PIPELINE}\n{raw.sha256}\n{raw.name}\n{known}".encode()).hexdigest()

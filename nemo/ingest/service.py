@@ -23,7 +23,7 @@ from nemo.ingest import (
     manifest,
     read_file,
 )
-from nemo.ingest.jobs import BatchView, Jobs
+from nemo.ingest.jobs import BatchView, Jobs, corpora_of
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import Failure
@@ -202,7 +202,7 @@ class IntakeService:
     def failures(self) -> list[Failure]:
         """Return the files that wait for a person."""
         closed = self._closed()
-        return [each for each in self._library.failure_queue.all() if closed.isdisjoint(_corpora_of(each))]
+        return [each for each in self._library.failure_queue.all() if closed.isdisjoint(corpora_of(each.facts))]
 
     def retry_later(self, failure_ids: Iterable[int], user: accounts.User | None = None) -> str | None:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
@@ -292,9 +292,3 @@ class IntakeService:
         stated = self._manifest(folder / "manifest.jsonl", files)
         given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
         return self.jobs.enqueue_each(given, "载入演示资料", accounts.name_of(user))
-
-
-def _corpora_of(failure: Failure) -> Iterable[str]:
-    """Return the numbers of the corpora that a file was on its way into."""
-    named: Any = failure.facts.get("corpora")
-    return named or ()

@@ -54,7 +54,8 @@ def _running(was_active: bool, details: bool) -> None:
 
 def _batch(batch: BatchView, details: bool) -> None:
     st.progress(
-        batch.done / batch.total, text=safe.label(f"{batch.title} · {batch.done} / {batch.total} · {_pace(batch)}")
+        batch.done / batch.total,
+        text=safe.label(f"{batch.title} · {batch.done} / {batch.total} · {_pace(batch)}"),
     )
     names = [safe.name(file.name) for file in batch.files if file.state == "running"]
     if names:
@@ -101,16 +102,14 @@ def file_row(file: FileView) -> dict[str, object]:
     return {"文件": file.name, "大小": file.size, "状态": STATES[file.state], "说明": "；".join(reasons)}
 
 
-def _pace(batch: BatchView) -> str:
-    """Return how fast a batch goes and how long it may take, in words."""
-    words = f"{batch.chunks} 个片段 · {batch.rate:.0f} 个/秒" if batch.chunks else "正在准备"
-    return words + _left(batch.seconds_left)
-
-
-def _left(seconds: float | None) -> str:
-    if not seconds:
-        return ""
-    return f" · 约剩 {seconds:.0f} 秒" if seconds < 90 else f" · 约剩 {seconds / 60:.0f} 分钟"
+def _pace(work: BatchView | Progress) -> str:
+    """Return how fast something goes and how long it may take, in words."""
+    words, left = f"{work.chunks} 个片段" if work.chunks else "正在准备", work.seconds_left or 0
+    if work.chunks and work.seconds:
+        words += f" · {work.chunks / work.seconds:.0f} 个/秒"
+    if left <= 0:
+        return words
+    return words + (f" · 约剩 {left:.0f} 秒" if left < 90 else f" · 约剩 {left / 60:.0f} 分钟")
 
 
 def _task(task: MaintenanceTask) -> None:
@@ -119,11 +118,4 @@ def _task(task: MaintenanceTask) -> None:
         st.progress(0.0, text=f"{task.title} · 正在准备")
         return
     share = min(done.done / done.total, 1.0) if done.total else 0.0
-    st.progress(share, text=f"{task.title} · {done.done} / {done.total} · {pace(done)}")
-
-
-def pace(done: Progress) -> str:
-    """Return 片段数, rate and time left of a progress in words."""
-    rate = done.chunks / done.seconds if done.seconds else 0.0
-    left = done.seconds / done.done * (done.total - done.done) if 0 < done.done < done.total else None
-    return f"{done.chunks} 个片段 · {rate:.0f} 个/秒" + _left(left)
+    st.progress(share, text=f"{task.title} · {done.done} / {done.total} · {_pace(done)}")

@@ -14,15 +14,13 @@ from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
 from nemo.ui.review import team
-from nemo.ui.shared import choices, frame, login, safe
+from nemo.ui.shared import choices, frame, safe
 
 if TYPE_CHECKING:
     from nemo.review import ReviewEntry, ReviewFilter
 
 _ALL = "全部"
 _NOTE = "review_note"
-_DONE = "_review_done"
-"""The last decision of this session: quote, version, words."""
 _VERDICTS = (
     (Verdict.APPROVED, "通过", "A", ":material/check:"),
     (Verdict.REJECTED, "驳回", "X", ":material/close:"),
@@ -36,17 +34,18 @@ _TONES = {Verdict.APPROVED: "good", Verdict.REJECTED: "bad", Verdict.UNSURE: "wa
 def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
-    _last()
+    team.last()
     team.progress(entries)
-    if not entries:
+    if not entries and "c" not in st.query_params:
         from nemo.review import ReviewFilter
 
         some = frame.engine().answers.review_queue(ReviewFilter(None))
         more = "改选状态等条件，可以查看其余的引文。" if some else "先到“法规查询”提问，答复中的引文会自动进入这里。"
         frame.notice("info", "没有符合条件的引文" if some else "还没有可复核的引文", more)
         return
-    team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
-    at = _place(entries)
+    if entries:
+        team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
+    at = _place(entries) if entries else None
     if at is None:
         _gone(entries)
         return
@@ -147,7 +146,11 @@ def _gone(entries: Sequence[ReviewEntry]) -> None:
         by = "".join(f"，{one.by or '未署名'}于 {one.at.astimezone(CHINA):%m-%d %H:%M} 处理" for one in last)
         words = f"{in_marks(entry.row.title)}{entry.row.path}，现为“{entry.state.value}”{by}。"
     frame.notice("warn", "原来的一条不在所选范围中", words)
-    st.button("看队列中的第一条", on_click=_go, args=(entries, 0), icon=":material/chevron_right:", key="review_on")
+    if entry is not None:
+        state = {} if entry.state is Verdict.PENDING else {"state": entry.state.value}
+        frame.link("查看这一条", "review", "visibility", {"c": wanted, **state})
+    if entries:
+        st.button("看队列中的第一条", on_click=_go, args=(entries, 0), icon=":material/chevron_right:", key="review_on")
 
 
 def _bar(entries: Sequence[ReviewEntry], at: int) -> None:
@@ -239,32 +242,9 @@ def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
 
 def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
-    row, note = entries[at].row, st.session_state.get(_NOTE) or ""
-    st.session_state.pop(_DONE, None)
-
-    def work() -> None:
-        made = frame.engine().answers.decide(row.id, verdict, note, login.user(), row.standing.version)
-        st.session_state[_DONE] = (row.id, made.version, f"{in_marks(row.title)}{row.path}：{verdict.value}")
+    team.decide(entries[at : at + 1], verdict, st.session_state.get(_NOTE) or "")
+    if "c" not in st.query_params and len(entries) > 1:
         _go(entries, at + 1)
-        if len(entries) == 1:
-            st.query_params.pop("c", None)
-
-    frame.act(work)
-
-
-def _undo() -> None:
-    """Take the last decision back and return to its quote; what somebody decided since stands."""
-    quote_id, version, _ = st.session_state.pop(_DONE)
-    if frame.act(lambda: frame.engine().answers.undo(quote_id, login.user(), version)):
-        st.query_params["c"] = str(quote_id)
-
-
-def _last() -> None:
-    """Draw what was decided last, with the way back."""
-    if done := st.session_state.get(_DONE):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_done"):
-            st.html(f'<p class="quiet">已记录 {safe.text(done[2])}</p>')
-            st.button("撤销", on_click=_undo, icon=":material/undo:", shortcut="Z", key="review_undo")
 
 
 def _article(entry: ReviewEntry, regulation: Regulation | None) -> None:

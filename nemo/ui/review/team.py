@@ -17,6 +17,9 @@ from nemo.ui.shared import frame, login, safe, tables
 if TYPE_CHECKING:
     from nemo.review import ReviewEntry
 
+_DONE = "_review_done"
+"""What was decided last in this session: quotes with the version that it gave them, words."""
+
 _OPENING = 40
 """Characters of a quote in the list."""
 
@@ -94,7 +97,7 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
         for verdict, words in verdicts:
             st.button(
                 f"{words}所选 {len(chosen)} 条" if chosen else f"{words}所选", disabled=not chosen, key=f"batch_{verdict.name}",
-                on_click=_decide, args=(tuple(chosen), verdict, note or ""),
+                on_click=decide, args=(tuple(chosen), verdict, note or ""),
             )  # fmt: skip
         if names := reviewers():
             name = st.selectbox(
@@ -105,8 +108,34 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
             st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
 
 
-def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
+def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
+    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes."""
     answers, user = frame.engine().answers, login.user()
-    steps = [partial(answers.decide, e.row.id, verdict, note, user, e.row.standing.version) for e in chosen]
-    frame.act_all(steps, f"已记录 {{}} 条：{verdict.value}")
-    st.query_params.pop("c", None)  # the quote in hand may be one of them
+    made: list[tuple[int, int]] = []
+
+    def work(entry: ReviewEntry) -> None:
+        row = entry.row
+        made.append((row.id, answers.decide(row.id, verdict, note, user, row.standing.version).version))
+
+    st.session_state.pop(_DONE, None)
+    if frame.act_all(partial(work, entry) for entry in chosen):
+        row = chosen[0].row
+        about = f"{in_marks(row.title)}{row.path}" if len(chosen) == 1 else f"{len(made)} 条"
+        st.session_state[_DONE] = (made, f"{about}：{verdict.value}")
+        st.query_params.pop("c", None)
+
+
+def last() -> None:
+    """Draw what was decided last, with the way back."""
+    if done := st.session_state.get(_DONE):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_done"):
+            st.html(f'<p class="quiet">已记录 {safe.text(done[1])}</p>')
+            st.button("撤销", on_click=_undo, icon=":material/undo:", shortcut="Z", key="review_undo")
+
+
+def _undo() -> None:
+    """Take the last decisions back and return to the first quote; what somebody decided since stands."""
+    answers, user = frame.engine().answers, login.user()
+    made, _ = st.session_state.pop(_DONE)
+    if frame.act_all((partial(answers.undo, number, user, version) for number, version in made), "已撤销 {} 条"):
+        st.query_params["c"] = str(made[0][0])

@@ -34,7 +34,7 @@ _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 
 _TITLES = {
     "bad_request": "请修改后重试", "not_signed_in": "需要登录", "not_permitted": "没有权限", "too_large": "内容过大",
-    "too_many_tries": "尝试次数过多", "too_many_requests": "请求过多", "busy": "请稍候", "not_found": "没有找到",
+    "too_many_tries": "尝试次数过多", "too_many_requests": "请求过多", "busy": "请稍候", "not_found": "没有找到", "conflict": "他人已先处理",
     "unreadable_document": "文件无法读取", "missing_dependency": "缺少组件", "config": "资料库未能打开", "service": "外部服务失败",
 }  # fmt: skip
 
@@ -243,8 +243,8 @@ def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
     problems = [attempt(step) for step in steps]
     if done and (well := problems.count(None)):
         say("good", done.replace("{}", str(well)))
-    for problem in filter(None, problems):
-        say("bad", problem.title, problem.words, problem.tips)
+    for problem, times in Counter(filter(None, problems)).items():
+        say("bad", problem.title + (f"（{times} 项）" if times > 1 else ""), problem.words, problem.tips)
     return problems.count(None)
 
 
