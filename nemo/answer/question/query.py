@@ -76,8 +76,16 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
-USUAL_ASKING = {"有没有效": "是否有效", "啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
-DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
+USUAL_ASKING = {
+    "有没有效": "是否有效",
+    "啥": "什么",
+    "咋": "怎么",
+    "多会儿": "什么时候",
+    "几时": "什么时候",
+    "个点": "个百分点",
+}
+"""What is said on the telephone and how the law asks or counts it."""
+DIALECT = re.compile("|".join(f"{said}(?![力果位火名])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
@@ -85,6 +93,10 @@ STATUS_ASKED = re.compile(
 )
 """An English question about a text itself, like one for an article: without its name there is nothing to say, whatever provision comes near."""
 
+ABBREVIATION = re.compile(
+    r"(?<![A-Za-z0-9/.\-])(?<![A-Za-z] )[A-Z][A-Za-z]{2,7}(?! ?[A-Za-z0-9/.\-]|公司|集团|企业|项目|风电|光伏|电站|[厂站场线])"
+)
+"""A short English name in a Chinese question (REITs): where nothing held is written so, the question is read without its subject."""
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
 """An amount in a unit that the law writes in Chinese."""
@@ -195,7 +207,10 @@ class QuestionReader:
         for typed, chinese in added if HAN.search(text) else ():
             text = f"{text} {chinese}"
             changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
-        return text, changes
+        known = {*(typed.lower() for typed, _ in added), *(t.lower() for g in self.rules.synonyms for t in g.terms)}
+        short = ABBREVIATION.findall(text) if HAN.search(text) and self.homophones is not None else ()
+        unread = [word for word in short if word.lower() not in known and not self.homophones.written(word.lower())]
+        return text, [*changes, *(Evidence("unread", word, Origin.DERIVED) for word in unread)]
 
     def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []

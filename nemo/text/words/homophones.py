@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from nemo.text.words.tokenise import plain_words
 
@@ -93,6 +92,10 @@ class Homophones:
         ends = range(start + 1, min(len(letters), start + LONGEST * 6) + 1)
         return [(w, end - start) for end in ends for w in self._spoken.by_sound.get(letters[start:end], ())]
 
+    def written(self, word: str) -> bool:
+        """Tell whether a word stands anywhere in the library."""
+        return self._frequency((word,)).get(word, 0) > 0
+
     def mend(self, text: str) -> list[tuple[str, str]]:
         """Return pairs (what was typed, what was meant) for words that occur nowhere but sound like frequent ones."""
         suspects = [p for p in _suspects(text) if p not in self._spoken.words]
@@ -116,15 +119,13 @@ class Homophones:
 
 
 def _suspects(text: str) -> list[str]:
-    """Return neighbours that a dictionary leaves single and that no grammar word explains (宝持, 法款)."""
-    singles = plain_words(text)
+    """Return neighbours that a dictionary leaves single and that no grammar word explains (保正金, 宝持, 法款), threes first."""
+    words = plain_words(text)
+    runs = [words[at : at + size] for size in (3, 2) for at in range(len(words) - size + 1)]
     return [
-        left + right
-        for left, right in pairwise(singles)
-        if len(left) == len(right) == 1
-        and HAN.fullmatch(left + right)
-        and not GRAMMAR & {left, right}
-        and right != "罚"
+        "".join(run)
+        for run in runs
+        if all(len(word) == 1 and HAN.fullmatch(word) and word not in GRAMMAR for word in run) and run[-1] != "罚"
     ]
 
 
