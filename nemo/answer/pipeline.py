@@ -274,14 +274,10 @@ def judge(decision: Decision) -> Decision:
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
     if not (judgement.answerable or named_enough):
         lapse = bounds.ended(decision)
-        replaced = lapse is not None and bounds.took_its_place(hits[0], lapse, parts.library)
-        if lapse is None or not replaced or judgement.confidence < NAMED_ENOUGH:
-            weak = lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held)
-            return evidence.drafted(decision, weak, order)
-        own = hits[0].chunk.regulation_id
-        hits = [hit for hit in hits if hit.chunk.regulation_id == own]
-        named = replace(named, tips=(*named.tips, lapse.message))
-        decision = replace(decision, hits=tuple(hits), named=named, only=(own,))
+        instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
+        if instead is None:
+            return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
+        decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
     if not definitions.is_defined(decision.query, kept):

@@ -138,6 +138,8 @@ def _times(decision: Decision, hits: Sequence[Hit]) -> Callable[[Hit], bool] | N
     Where none says the whole act, a word of it that the title says may be left out (事故报告条例：一小时内…报告).
     """
     unit, act = quantities.act_within(fold(decision.query.text))
+    if len(act) not in ACT_WORDS:
+        return None
     own, title = hits[0].chunk.regulation_id, _title(decision, hits[0])
 
     def times(hit: Hit, act: Sequence[str]) -> bool:
@@ -145,8 +147,7 @@ def _times(decision: Decision, hits: Sequence[Hit]) -> Callable[[Hit], bool] | N
         return there and quantities.done_within(surroundings.tight(fold(hit.chunk.text)), unit, act)
 
     shorter = [tuple(other for other in act if other is not word) for word in act if word in title]
-    acts = [act, *shorter] if len(act) in ACT_WORDS else []
-    said = next((each for each in acts if any(times(hit, each) for hit in hits)), None)
+    said = next((each for each in (act, *shorter) if any(times(hit, each) for hit in hits)), None)
     return functools.partial(times, act=said) if said else None
 
 

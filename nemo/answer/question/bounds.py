@@ -13,7 +13,7 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.sentences import trim
-from nemo.types import Answer, Confidence, Day, DayRange, Directness, Hit, Quote, Reason, Refusal, Status
+from nemo.types import Answer, Confidence, Day, DayRange, Directness, Quote, Reason, Refusal, Status
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -55,10 +55,14 @@ def ended(decision: Decision) -> Refusal | None:
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
 
-def took_its_place(hit: Hit, lapse: Refusal, library: Library) -> bool:
-    """Tell whether a provision stands in the text that ended the one a refusal names (契税法 for 契税暂行条例)."""
-    ended = library.row(lapse.related[0].chunk.regulation_id)
-    return ended.validity.ended_by == library.row(hit.chunk.regulation_id).title
+def in_its_place(decision: Decision, lapse: Refusal) -> Decision | None:
+    """Return the decision kept to the text that ended the one a refusal names (契税法 for 契税暂行条例), where it has the first hit."""
+    library, own = decision.parts.library, decision.hits[0].chunk.regulation_id
+    if library.row(lapse.related[0].chunk.regulation_id).validity.ended_by != library.row(own).title:
+        return None
+    hits = tuple(hit for hit in decision.hits if hit.chunk.regulation_id == own)
+    named = replace(decision.named, tips=(*decision.named.tips, lapse.message))
+    return replace(decision, hits=hits, named=named, only=(own,))
 
 
 def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) -> Answer:
