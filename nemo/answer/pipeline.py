@@ -370,7 +370,7 @@ def compose_answer(decision: Decision) -> Decision:
     unread = [e.words for e in query.read if e.fact == "unread"]
     if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
         return decision.refused(doubt)
-    remarks = (evidence.only_related(decision, confidence, quotes[0]), refuse.left_out(unread))
+    remarks = (evidence.only_related(decision, quotes[0]), refuse.left_out(unread))
     verdict = assurance.directness(confidence, quotes[0], only_related="".join(filter(None, remarks)))
     return decision.ended(
         Answer(

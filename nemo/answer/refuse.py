@@ -236,7 +236,7 @@ def unread(words: Sequence[str], related: Sequence[Hit]) -> Refusal:
     said = "、".join(words)
     tips = (f"Not understood: {', '.join(words)}. Please use terms of Chinese energy law, or ask in Chinese.",)
     return Refusal(
-        Reason.BAD_QUESTION, f"没有读懂提问中的英文“{said}”，其余词语不足以作答。", tips, tuple(related[:NEAREST])
+        Reason.BAD_QUESTION, f"没有读懂英文提问中的“{said}”，其余词语不足以作答。", tips, tuple(related[:NEAREST])
     )
 
 

@@ -19,7 +19,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Confidence, Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -272,7 +272,7 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
     return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing and quantities.names(thing) else None
 
 
-def only_related(decision: Decision, sure: Confidence, first: Quote) -> str | None:
+def only_related(decision: Decision, first: Quote) -> str | None:
     """Say in Chinese why the first quote is a related rule at best; None when it may be the very one, or the question names it."""
     library = decision.parts.library
     if decision.named.hits:

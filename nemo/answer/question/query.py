@@ -93,10 +93,6 @@ STATUS_ASKED = re.compile(
 )
 """An English question about a text itself, like one for an article: without its name there is nothing to say, whatever provision comes near."""
 
-ABBREVIATION = re.compile(
-    r"(?<![A-Za-z0-9/.\-])(?<![A-Za-z] )[A-Z][A-Za-z]{2,7}(?! ?[A-Za-z0-9/.\-]|公司|集团|企业|项目|风电|光伏|电站|[厂站场线])"
-)
-"""A short English name in a Chinese question (REITs): where nothing held is written so, the question is read without its subject."""
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
 """An amount in a unit that the law writes in Chinese."""
@@ -207,10 +203,7 @@ class QuestionReader:
         for typed, chinese in added if HAN.search(text) else ():
             text = f"{text} {chinese}"
             changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
-        known = {*(typed.lower() for typed, _ in added), *(t.lower() for g in self.rules.synonyms for t in g.terms)}
-        short = ABBREVIATION.findall(text) if HAN.search(text) and self.homophones is not None else ()
-        unread = [word for word in short if word.lower() not in known and not self.homophones.written(word.lower())]
-        return text, [*changes, *(Evidence("unread", word, Origin.DERIVED) for word in unread)]
+        return text, changes
 
     def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []

@@ -33,8 +33,8 @@ OPENS = re.compile(
     r"(?:[一下您你]{0,3}(?:以下|下面|如下|这么)?[两二三四五几2-5]?(?:件事情?|个?问题|个?事项?|点)?(?:如下)?(?:[：:，,]\s*|(?=[（(])))"
 )
 """Announces what is asked and what is not (我不问罚款，只问两件事：): no part of the first question."""
-TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁|怎[么样]|如何)[^，,]{0,6}的$")
-"""A clause that ends like a condition and asks (什么时候施行的, 怎么分配的)."""
+TOLD = re.compile(r"(?:什么时候|何时|哪一?[年天]|谁)[^，,]{0,6}的$")
+"""A clause that ends like a condition and asks (什么时候施行的)."""
 LONGEST_ITEM = 14
 MOST = 6
 """At most so many parts; a longer list is answered as one."""

@@ -92,10 +92,6 @@ class Homophones:
         ends = range(start + 1, min(len(letters), start + LONGEST * 6) + 1)
         return [(w, end - start) for end in ends for w in self._spoken.by_sound.get(letters[start:end], ())]
 
-    def written(self, word: str) -> bool:
-        """Tell whether a word stands anywhere in the library."""
-        return self._frequency((word,)).get(word, 0) > 0
-
     def mend(self, text: str) -> list[tuple[str, str]]:
         """Return pairs (what was typed, what was meant) for words that occur nowhere but sound like frequent ones."""
         suspects = [p for p in _suspects(text) if p not in self._spoken.words]
