@@ -348,7 +348,7 @@ def half(length: int) -> int:
 
 
 def vouched(whole: float = 0.2, chance: float = 0.8, strange: float = 0.3, *, in_field: bool = True) -> bool:
-    return Calibration.vouches(None, whole, chance, strange, in_field=in_field)  # type: ignore[arg-type]
+    return Calibration.vouches(None, whole, chance, strange, in_field=in_field, headed=-1.0)  # type: ignore[arg-type]
 
 
 def unnumbered(length: int) -> bool:

@@ -118,6 +118,7 @@ def test_who_decides_is_named(remark: str, question: str, found: tuple[str, ...]
 SUES = "依法应当先申请航闸复核、对复核决定不服的，可以自收到之日起十五日内，依法提起诉讼。"
 SENDS = "复核机关应当自受理之日起三日内，将复核申请书副本发送被申请人。"
 STUDIED = "研究人员应当自放闸之日起三十日内提交放闸研究报告。"
+TOLD = "值班人员发现航闸失灵的，应当于一小时内向航闸管理机构报告。"
 YEARS = "自放闸之日起超过五年提出的复核申请，不予受理。"
 APPLIES = "认为放闸侵犯其权益的，可以自知道之日起六十日内提出复核申请；另有规定的除外。"
 
@@ -131,11 +132,14 @@ APPLIES = "认为放闸侵犯其权益的，可以自知道之日起六十日内
         ("an act of one word is that of many", "几天内可以申请", SUES),
         ("of no act", "复核要几天", SUES),
         ("its words apart are another act", "几日内要报告放闸", SUES),
+        ("what the title says is left out", "几小时内要报告航闸", TOLD),
     ],
 )
 def test_what_sets_the_time_for_the_act_asked_about(remark: str, question: str, first: str) -> None:
-    asked = SimpleNamespace(query=Query(question, Filters(), question), leans_on=(), parts=SimpleNamespace(stages=()))
-    hits = [hit(SUES, 0.8), hit(SENDS, 0.3), hit(YEARS, 0.2), hit(STUDIED, 0.1), hit(APPLIES, 0.02)]
+    held = SimpleNamespace(row=lambda _: SimpleNamespace(title="演示航闸条例"))
+    parts = SimpleNamespace(stages=(), library=held)
+    asked = SimpleNamespace(query=Query(question, Filters(), question), leans_on=(), parts=parts)
+    hits = [hit(SUES, 0.8), hit(SENDS, 0.3), hit(YEARS, 0.2), hit(STUDIED, 0.1), hit(TOLD, 0.1), hit(APPLIES, 0.02)]
     assert precedence.listing_first(asked, hits)[0].chunk.text == first, remark  # type: ignore[arg-type]
 
 

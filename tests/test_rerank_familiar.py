@@ -59,6 +59,8 @@ def test_the_stranger_a_question_the_surer_its_list_must_be() -> None:
     assert weighed == sorted(weighed, reverse=True)
     assert weighed[1] == pytest.approx(0.5)
     assert verdict.weighed(LEAST / 2, 0.0) == 0.0
-    assert verdict.vouches(0.12, 0.8, 0.2, in_field=True)
-    assert not verdict.vouches(0.12, 0.8, 0.4, in_field=True)
-    assert not verdict.vouches(0.12, 0.8, 0.2, in_field=False)
+    assert verdict.vouches(0.12, 0.8, 0.2, in_field=True, headed=0.0)
+    assert not verdict.vouches(0.12, 0.8, 0.4, in_field=True, headed=0.0)
+    assert not verdict.vouches(0.12, 0.8, 0.2, in_field=False, headed=0.0)
+    assert verdict.vouches(0.12, 0.5, 0.35, in_field=False, headed=0.5)  # its title is near
+    assert not verdict.vouches(0.02, 0.5, 0.35, in_field=False, headed=0.5)

@@ -18,6 +18,7 @@ COUNTS = {
     "几": 40,
     "级": 700,
     "办法": 900,
+    "保证金": 90,
 }
 
 
@@ -53,6 +54,7 @@ def test_pinyin(homophones: Homophones, typed: str, meant: str | None) -> None:
         ("由谁罚款", []),
         ("没办罚多少", []),
         ("丁庄水库", []),
+        ("投标保正金几天退", [("保正金", "保证金")]),
     ],
 )
 def test_homophones(homophones: Homophones, text: str, changes: list[tuple[str, str]]) -> None:

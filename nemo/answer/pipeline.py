@@ -278,7 +278,12 @@ def judge(decision: Decision) -> Decision:
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
     if not (judgement.answerable or named_enough):
         lapse = bounds.ended(decision)
-        return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held), order)
+        instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
+        if instead is None:
+            return evidence.drafted(
+                decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held), order
+            )
+        decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
     if not definitions.is_defined(decision.query, kept):
@@ -371,7 +376,7 @@ def compose_answer(decision: Decision) -> Decision:
     unread = [e.words for e in query.read if e.fact == "unread"]
     if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
         return decision.refused(doubt)
-    remarks = (evidence.only_related(decision, confidence, quotes[0]), refuse.left_out(unread))
+    remarks = (evidence.only_related(decision, quotes[0]), refuse.left_out(unread))
     verdict = assurance.directness(confidence, quotes[0], only_related="".join(filter(None, remarks)))
     return decision.ended(
         Answer(

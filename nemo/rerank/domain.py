@@ -172,7 +172,7 @@ class DomainReranker:
         of_the_field = bool(query.synonyms or query.intents or query.mentions)
         strange = scores.get("strange", USUAL)
         answerable = verdict.weighed(whole, strange) >= verdict.threshold or verdict.vouches(
-            whole, chance, strange, in_field=shares_words and of_the_field
+            whole, chance, strange, in_field=shares_words and of_the_field, headed=scores.get("headed", -1.0)
         )
         return Judgement(answerable, keep, verdict.confidence(chance, whole), strength)
 

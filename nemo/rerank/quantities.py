@@ -214,9 +214,10 @@ def act_within(text: str) -> tuple[str, tuple[str, ...]]:
 def done_within(text: str, unit: str, act: Sequence[str]) -> bool:
     """Tell whether a folded provision sets a time in ``unit`` for an act: what is done in it ends with its words, in whatever order.
 
-    提出复议申请 is 申请复议, 提交事故调查报告 is not 报告事故.
+    提出复议申请 is 申请复议, 提交事故调查报告 is not 报告事故; one word alone is an act where a body is told (向主管部门报告).
     """
-    ends = re.compile(f"(?:{'|'.join('的?'.join(map(re.escape, order)) for order in permutations(act))})的?$")
+    orders = "|".join("的?".join(map(re.escape, order)) for order in permutations(act))
+    ends = re.compile(f"(?:{orders})的?$" if len(act) > 1 else f"向.*(?:{orders})$")
     times = (found for found in DONE.finditer(text) if unit in found["time"].replace("天", "日"))
     return any(ends.search(found["act"]) for found in times)
 

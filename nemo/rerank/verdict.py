@@ -67,6 +67,9 @@ LIKELY = 0.5
 """A question no stranger than ``USUAL`` is answered from ``LEAST`` on where the first hit is as likely as this."""
 FOREIGN = 0.35
 """Nothing is sure for a stranger question."""
+TITLED, PROBABLE, OWN_WORDS = 0.42, 0.4, 0.4
+"""Nearness of the first hit's headings to a question, and its probability, from which it answers what is asked in
+strange words, up to this share of them (国企拖欠小公司货款 of 保障中小企业款项支付条例)."""
 
 
 @dataclass(frozen=True)
@@ -132,10 +135,11 @@ class Calibration:
         odds = whole / max(1 - whole, 1e-9) * math.exp(STEEP * (USUAL - strange))
         return float(steady(np.array(odds / (1 + odds)))) if whole >= LEAST else 0.0
 
-    def vouches(self, whole: float, chance: float, strange: float, *, in_field: bool) -> bool:
-        """Tell whether the first hit alone is reason enough to answer."""
+    def vouches(self, whole: float, chance: float, strange: float, *, in_field: bool, headed: float) -> bool:
+        """Tell whether the first hit alone is reason enough to answer; ``headed`` is how near its headings are."""
         sure = whole >= FLOOR and chance >= SURE and strange < FOREIGN and in_field
-        return sure or (whole >= LEAST and chance >= LIKELY and strange < USUAL)
+        titled = whole >= FLOOR and chance >= PROBABLE and strange < OWN_WORDS and headed >= TITLED
+        return sure or titled or (whole >= LEAST and chance >= LIKELY and strange < USUAL)
 
     def confidence(self, chance: float, answerable: float) -> float:
         """Return how often the first hit is right when its probability and that of an answer are these."""

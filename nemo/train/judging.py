@@ -69,8 +69,9 @@ def answers(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> bool
 def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
     """Return the weighed probability that a list holds an answer, and whether its first hit alone is reason enough."""
     whole, strange = verdict.answerable(scored.case.rows, scored.sums, at), scored.case.strange
-    in_field = bool(scored.case.lexical[0])
-    return verdict.weighed(whole, strange), verdict.vouches(whole, _chance(verdict, scored), strange, in_field=in_field)
+    first, chance, in_field = scored.case.rows[0], _chance(verdict, scored), bool(scored.case.lexical[0])
+    headed = float(first[at["d_head"]]) if first[at["title_place"]] >= 0 else -1.0
+    return verdict.weighed(whole, strange), verdict.vouches(whole, chance, strange, in_field=in_field, headed=headed)
 
 
 def fit(

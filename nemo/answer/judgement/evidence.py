@@ -19,7 +19,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Confidence, Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -272,20 +272,20 @@ def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str |
     return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing and quantities.names(thing) else None
 
 
-def only_related(decision: Decision, sure: Confidence, first: Quote) -> str | None:
+def only_related(decision: Decision, first: Quote) -> str | None:
     """Say in Chinese why the first quote is a related rule at best; None when it may be the very one, or the question names it."""
     library = decision.parts.library
     if decision.named.hits:
         return None
-    return unnamed(decision.query, first, library, decision.parts.rules) or _of_another_matter(decision, sure, first)
+    return unnamed(decision.query, first, library, decision.parts.rules) or _of_another_matter(decision, first)
 
 
-def _of_another_matter(decision: Decision, sure: Confidence, first: Quote) -> str | None:
-    """Say that what a sure quote of a statute stands under is far from the question: the special rule may not be held."""
+def _of_another_matter(decision: Decision, first: Quote) -> str | None:
+    """Say that what a quote of a statute stands under is far from the question: the special rule may not be held."""
     row = decision.parts.library.row(first.regulation_id)
     own = [hit.scores.get("headed", 1.0) for hit in decision.hits if hit.chunk.regulation_id == row.id]
     near = max(own, default=1.0) >= HEADED or _alike(row.title, decision.query.text) > 0
-    if sure.overall < assurance.DIRECT or near or coverage.of_paper(row):
+    if near or coverage.of_paper(row):
         return None
     return f"{in_marks(row.title)}及所引章节的名称与所问的事项不相近，专门规定可能没有收入资料库，请核对是否适用。"
 

@@ -7,6 +7,7 @@ where the field is not asked about and a general one is held; a law precedes the
 and on questions of other regulations (docs/retrieval.md, precedence).
 """
 
+import functools
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -105,7 +106,7 @@ def listing_first(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
     """
     if not hits or decision.leans_on or decision.parts.stages:
         return list(hits)
-    answers = _decides(decision.query, hits[0]) or _times(decision.query, hits[0]) or _lists(decision.query)
+    answers = _decides(decision.query, hits[0]) or _times(decision, hits) or _lists(decision.query)
     if answers is None or answers(hits[0]):
         return list(hits)
     first = _first(list(hits), answers)
@@ -130,18 +131,24 @@ def _decides(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
     return decides if things else None
 
 
-def _times(query: Query, best: Hit) -> Callable[[Hit], bool] | None:
+def _times(decision: Decision, hits: Sequence[Hit]) -> Callable[[Hit], bool] | None:
     """Return what tells of a hit that it sets the time for the act that is asked about (几天内可以申请复议), None where none is.
 
     The best may set that of another act (十五日内提起诉讼); another provision of its text is looked for, however it ranks.
+    Where none says the whole act, a word of it that the title says may be left out (事故报告条例：一小时内…报告).
     """
-    unit, act = quantities.act_within(fold(query.text))
+    unit, act = quantities.act_within(fold(decision.query.text))
+    if len(act) not in ACT_WORDS:
+        return None
+    own, title = hits[0].chunk.regulation_id, _title(decision, hits[0])
 
-    def times(hit: Hit) -> bool:
-        there = hit.chunk.regulation_id == best.chunk.regulation_id
+    def times(hit: Hit, act: Sequence[str]) -> bool:
+        there = hit.chunk.regulation_id == own
         return there and quantities.done_within(surroundings.tight(fold(hit.chunk.text)), unit, act)
 
-    return times if len(act) in ACT_WORDS else None
+    shorter = [tuple(other for other in act if other is not word) for word in act if word in title]
+    said = next((each for each in (act, *shorter) if any(times(hit, each) for hit in hits)), None)
+    return functools.partial(times, act=said) if said else None
 
 
 def _lists(query: Query) -> Callable[[Hit], bool] | None:

@@ -55,6 +55,16 @@ def ended(decision: Decision) -> Refusal | None:
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
 
+def in_its_place(decision: Decision, lapse: Refusal) -> Decision | None:
+    """Return the decision kept to the text that ended the one a refusal names (契税法 for 契税暂行条例), where it has the first hit."""
+    library, own = decision.parts.library, decision.hits[0].chunk.regulation_id
+    if library.row(lapse.related[0].chunk.regulation_id).validity.ended_by != library.row(own).title:
+        return None
+    hits = tuple(hit for hit in decision.hits if hit.chunk.regulation_id == own)
+    named = replace(decision.named, tips=(*decision.named.tips, lapse.message))
+    return replace(decision, hits=hits, named=named, only=(own,))
+
+
 def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) -> Answer:
     """Return the answer to a question that opens with a past year, by the law of that year (2018年未批先建罚多少).
 

@@ -67,7 +67,7 @@ ABBREVIATED = re.compile(
 """An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
 
 GREETING = re.compile(
-    r"^(?:(?:[您你]好|哈[喽啰]|请问(?:一?下)?|打扰(?:一?下)?了?|不好意思|麻烦[您你]?问?一?下"
+    r"^(?:(?:[您你]好|在[吗么]|哈[喽啰]|请问(?:一?下)?|打扰(?:一?下)?了?|不好意思|麻烦[您你]?问?一?下|是这样[的子]?|就是吧|我?问个事儿?"
     r"|我们?(?:就|是)?[想要]来?(?:咨询|问问?|请教|打听|了解|知道)(?:一?[下个])?(?:事情?|问题)?"
     r"|(?:领导|老板|客户|同事)[让叫要]我来?[问查](?:一?下)?"
     r"|喂|(?:那个|就是说?|老师|师傅|同志)(?=[啊呀哈呢 ,，、。!！~]|麻烦|请|[您你]好|我|那个))[啊呀哈呢吧 ,，、。!！~]{0,6}){1,6}"
@@ -76,8 +76,16 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
-USUAL_ASKING = {"有没有效": "是否有效", "啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
-DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
+USUAL_ASKING = {
+    "有没有效": "是否有效",
+    "啥": "什么",
+    "咋": "怎么",
+    "多会儿": "什么时候",
+    "几时": "什么时候",
+    "个点": "个百分点",
+}
+"""What is said on the telephone and how the law asks or counts it."""
+DIALECT = re.compile("|".join(f"{said}(?![力果位火名])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",

@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from nemo.text.words.tokenise import plain_words
 
@@ -116,15 +115,13 @@ class Homophones:
 
 
 def _suspects(text: str) -> list[str]:
-    """Return neighbours that a dictionary leaves single and that no grammar word explains (宝持, 法款)."""
-    singles = plain_words(text)
+    """Return neighbours that a dictionary leaves single and that no grammar word explains (保正金, 宝持, 法款), threes first."""
+    words = plain_words(text)
+    runs = [words[at : at + size] for size in (3, 2) for at in range(len(words) - size + 1)]
     return [
-        left + right
-        for left, right in pairwise(singles)
-        if len(left) == len(right) == 1
-        and HAN.fullmatch(left + right)
-        and not GRAMMAR & {left, right}
-        and right != "罚"
+        "".join(run)
+        for run in runs
+        if all(len(word) == 1 and HAN.fullmatch(word) and word not in GRAMMAR for word in run) and run[-1] != "罚"
     ]
 
 
