@@ -54,6 +54,13 @@ def grid(gap: float = 0.0, length: float = 100.0) -> int:
     return sum(len(each.xs) for each in ruled_tables.grids_of([*upright, *flat]))
 
 
+def rows_of_grid(open_end: float) -> int:
+    """Return how many rows three upright rules make that reach ``open_end`` above the first of two flat ones (跨页表格)."""
+    upright = [ruled_tables.Rule(False, x, 50.0 - open_end, 100.0) for x in (0.0, 50.0, 100.0)]
+    flat = [ruled_tables.Rule(True, y, 0.0, 100.0) for y in (50.0, 100.0)]
+    return len(ruled_tables.grids_of([*upright, *flat])[0].ys) - 1
+
+
 def measured(*rights: float, size: float = 10.0, **last: object) -> str:
     """Return the text of full lines of 300 points and lines that end at these places."""
     lines = [*[300.0] * 8, *rights, 300.0]
@@ -116,6 +123,7 @@ BOUNDS: Bounds = [
     ("栏间至少 1.2 字，才是分栏", lambda n: two_columns(gutter=float(n)), (4, 30), 12),
     ("跨栏的行不超过四分之一", lambda n: two_columns(count=12, across=n), (0, 30), 9),
     ("表线差 3 点以内算相接", lambda n: grid(gap=n / 10), (0, 90), 31),
+    ("三条竖线高出横线 8 点，其间是跨页断开的一行", lambda n: rows_of_grid(n / 10) == 2, (0, 300), 81),
     ("短于 8 点的线不是表线", lambda n: len(ruled_tables.rule_of(Box(0, 0, float(n), 1))), (2, 20), 8),
 ]  # fmt: skip
 

@@ -187,6 +187,14 @@ def test_what_is_asked_of_days_that_were_moved(engine: Engine, question: str, sa
     assert (said in answer.heading) if said else answer.mode != about.MODE, answer.heading
 
 
+@pytest.mark.parametrize("question", ["甲省示例风场办法的有效期延到哪天", "甲能规〔2021〕1号还能用几年"])
+def test_who_prolongs_a_text_that_is_not_held_is_asked_about_it(tmp_path: Path, question: str) -> None:
+    row = next(r for r in later_days.LONGER if r[0] == "term to a day")
+    with holding(tmp_path, {"longer.txt": later_days.notice(*row[1:4], "甲能规〔2024〕2号")}) as opened:
+        answer = opened.ask(question, day=dt.date(2024, 6, 1))
+        assert any("延长至2026年12月31日" in quote.text for quote in answer.quotes), answer.refusal
+
+
 def test_what_was_taken_up_again_begins_by_its_notice(tmp_path: Path) -> None:
     stayed = next(r for r in later_days.LATER if r[0] == "stayed")
     again = "《甲省示例光伏管理办法》自2026年9月1日起恢复施行。请遵照执行。"

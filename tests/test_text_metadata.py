@@ -94,6 +94,11 @@ TITLES = [
         "让星河更亮\n——《星河意见》解读\n星河所 张三\n近日星河局发文。",
         "让星河更亮——《星河意见》解读",
     ),
+    (
+        "a row of a table is no title",
+        "星河供电评分表（2031年版）\n指标 | 分值 | 评分标准\n检修 | 8 | 按时\n",
+        "星河供电评分表（2031年版）",
+    ),
     ("addressee is no title", "各市县发展改革委、能源局，有关电站：\n现将有关事项通知如下。", None),
     ("a sentence is no title", "星河局近日印发了管理办法。电站很高兴。", None),
     ("nothing", "", None),
@@ -114,6 +119,7 @@ NUMBERS = [
     ("square brackets", "星能[2031]5号", "星能〔2031〕5号"),
     ("round brackets", "星能（2031）5号", "星能〔2031〕5号"),
     ("half-width round brackets", "星能(2031)5号", "星能〔2031〕5号"),
+    ("beside how urgent it is", "特急・明电　　　　　　　　星能〔2031〕5号", "星能〔2031〕5号"),
     ("blank before 号", "星能〔2031〕5 号", "星能〔2031〕5号"),
     ("a needless 第", "星能〔2031〕第5号", "星能〔2031〕5号"),
     ("broken into tokens", "星能〔\n2031\n〕\n5\n号", "星能〔2031〕5号"),
@@ -148,6 +154,18 @@ SIGNATURES = [
     ("broken over lines", "国家发\n展改革委\n国家能源局\n2031年5月6日", ("国家发展改革委", "国家能源局"), "2031-05-06"),
     ("date in tokens", "星河省能源局\n203\n1\n年\n5\n月\n6\n日", ("星河省能源局",), "2031-05-06"),
     ("Chinese date", "星河省能源局\n二○三一年五月六日", ("星河省能源局",), "2031-05-06"),
+    (
+        "cells of a table",
+        "星河省能源局 | 星河省水利厅\n| 2031年5月6日",
+        ("星河省能源局", "星河省水利厅"),
+        "2031-05-06",
+    ),
+    (
+        "the day in the last cell",
+        "星河省能源局\n星河省水利厅 | 2031年5月6日",
+        ("星河省能源局", "星河省水利厅"),
+        "2031-05-06",
+    ),
     ("stray mark", "星河省能源局\n、 2031年5月6日", ("星河省能源局",), "2031-05-06"),
     ("on one line", "星河省能源局 2031年5月6日", ("星河省能源局",), "2031-05-06"),
     ("officer", "部长：李四\n2031年5月6日", (), "2031-05-06"),
@@ -170,6 +188,7 @@ def test_a_month_on_a_cover_is_no_signature() -> None:
 NATURES = [
     ("articles", "星河办法\n\n第一条 为了星河。\n\n第二条 照办。", "binding"),
     ("notice", f"关于做好检修的通知\n星能〔2031〕5号\n{BODY}", "binding"),
+    ("reply to a proposal", f"对省人大第0123号建议的答复\n星能函〔2031〕5号\n{BODY}", "case_decision"),
     ("notice without a title", f"星能〔2031〕5号\n{BODY}", "binding"),
     (
         "notice that issues a list",

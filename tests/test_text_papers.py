@@ -405,6 +405,12 @@ STARTS = [
         Status.UNKNOWN,
     ),
     (
+        "a reply that starts on an event",
+        f"国家发展改革委关于示例电站容量电价的批复\n发改运行〔2031〕3号\n示例电站：\n你公司请示收悉。批复如下：\n一、容量电价自首台机组投产之日起执行。\n{SIGNED}",
+        None,
+        Status.UNKNOWN,
+    ),
+    (
         "a statute has to name its day",
         f"甲省电站检修条例\n（2031年1月18日甲省人民代表大会常务委员会通过）\n第一章 总则\n{ARTICLES}",
         None,

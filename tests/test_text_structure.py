@@ -217,6 +217,11 @@ OUTLINE = """样能规〔2030〕3号
 """
 
 
+def test_further_notes_below_a_table_are_no_items() -> None:
+    text = "关于样价的通知\n\n一、价格见下表。\n二、自2030年1月1日起执行。\n附表：价格表\n样市能源局\n2029年12月1日\n类别 | 价格\n甲 | 1\n注：1.价格含税。\n2.乙类减半。\n3.丙类不收。\n"
+    assert paths(text, Level.OUTLINE) == ["一", "二"]
+
+
 def test_a_note_at_the_foot_of_a_page_is_no_item() -> None:
     text = """第一条 热失控①的处置应当符合下列要求：
 （一）消防系统②完好；

@@ -24,7 +24,20 @@ from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise, title_key
 from nemo.text.words.tokenise import cut
-from nemo.types import CORPORA, Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, RelationKind
+from nemo.types import (
+    CORPORA,
+    Answer,
+    Day,
+    Hit,
+    Level,
+    Mention,
+    Query,
+    Reason,
+    Refusal,
+    Regulation,
+    Relation,
+    RelationKind,
+)
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -45,9 +58,13 @@ ISSUES = re.compile("印发|发布|公布|颁布|征求")
 SAYS_ABOUT = re.compile("印发|发布|公布|颁布|征求|修改|修订|修正|调整|补充|解读|废止|落实")
 """What a title that holds another one does with it."""
 ASKS_FORCE = re.compile(
-    f"{STANDS.pattern}|停止执行|继续执行|还执行|修改|清理结果|为(?:什么|何)[^，。？]{{0,4}}(?:废止|失效)"
+    f"{STANDS.pattern}|停止执行|继续执行|还执行|修改|延[长续期]|推迟|暂缓|还能用|有效期|到期|清理结果|为(?:什么|何)[^，。？]{{0,4}}(?:废止|失效)"
 )
 """How a question asks whether a text still holds, and what ended or changed it."""
+ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, RelationKind.POSTPONES)
+"""What a held text may do to one that is not held."""
+MEANT_LEAST = 4
+"""Characters of the matter of a name that is looked for in a title which a held text acts on."""
 ABOUT_LEAST = 6
 """Characters of a name that is looked for inside titles."""
 
@@ -85,7 +102,7 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
     refusals: list[Refusal] = []
     tips: list[str] = []
     for mention in query.mentions:
-        about = () if mention.regulation_ids else _about(mention, library) or _acts_on(mention, query, library)
+        about = () if mention.regulation_ids else _about(mention, library) or _acts_on(mention, query, library, rules)
         if not (mention.regulation_ids or about):
             refusals.append(not_held(mention, library, rules))
             continue
@@ -119,20 +136,26 @@ def _about(mention: Mention, library: Library) -> tuple[str, ...]:
     return tuple(r.id for r in rows)
 
 
-def _acts_on(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
-    """Return the held texts that repeal or amend what is named by its number and not held, when its force is asked."""
-    if mention.document_number is None or mention.article or not ASKS_FORCE.search(query.text):
+def _acts_on(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
+    """Return the held texts that repeal, amend or move the days of what is named and not held, when its force is asked."""
+    if mention.article or not ASKS_FORCE.search(query.text):
         return ()
-    number = normalise(mention.document_number).text
-    return tuple(
-        row.id
-        for row in library.headers()
-        if any(
-            relation.kind in (RelationKind.REPEALS, RelationKind.AMENDS)
-            and normalise(relation.target_number or "").text == number
-            for relation in row.relations
-        )
-    )
+    number, name = normalise(mention.document_number or "").text, mention.title or ""
+
+    def named(relation: Relation) -> bool:
+        if number:
+            return normalise(relation.target_number or "").text == number
+        return bool(name) and _means(name, relation.target_title, rules)
+
+    return tuple(row.id for row in library.headers() if any(r.kind in ACTING and named(r) for r in row.relations))
+
+
+def _means(name: str, title: str, rules: Rules) -> bool:
+    """Tell whether somebody who leaves out words (浙江光伏验收办法) may mean a title: the same place, and its matter in the title's."""
+    matter = _matter(name, rules)
+    if {code for _, code in rules.places_in(name)} != {code for _, code in rules.places_in(title)}:
+        return False
+    return len(matter) >= MEANT_LEAST and matter in _matter(title, rules)
 
 
 def _covers_only(

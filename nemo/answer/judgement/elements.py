@@ -60,6 +60,8 @@ REPLACED = re.compile(
 )
 REPLACING = re.compile("替代|代替|取代|同时废止|以本")
 """Asks for what took the place of a text, and says it."""
+BEYOND = re.compile("级[及和或]?以[上下]")
+"""Grades that a rule takes together (Ⅲ级以上)."""
 SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
@@ -273,7 +275,12 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if not (ours := numbered(text)):
         return None
     held = numbered(evidence.own if evidence.in_table else evidence.passage)
-    lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
+    graded = of_paper(evidence.regulation) and not evidence.in_table and not BEYOND.search(evidence.passage)
+    lacks = [
+        of
+        for of, asked in ours.items()
+        if len(held.get(of, ())) > (not (graded and of == "级")) and not held[of] & asked
+    ]
     titled = numbered(fold(evidence.regulation.title))
     lacks += [
         of for of in ("批", "期") if of in titled and ours.get(of) and not ours[of] & (titled[of] | held.get(of, set()))

@@ -69,6 +69,8 @@ _NUMBERED = re.compile(
     r"(?<![〔〕\[\]()\d])(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3}|[a-z]{1,3}|[ⅰⅱⅲⅳⅴ]{1,3})\s?#?(?P<of>号(?![文令公])|期|标段|批|类|级|档|区(?![域间县别分]))"
 )
 """What tells things of one name from each other: 3号机, 第二档, 一期, B区."""
+_SHORT = re.compile(r"(?<![\da-z./])[a-z]{2,5}(?![\da-z./])")
+"""A short name in Latin letters (CNG, LNG; folded); behind a figure it is a unit."""
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 
 
@@ -239,7 +241,7 @@ class AskedRow:
         totals = [row for row in rows if TOTAL.match(row.name)] if TOTAL_ASKED.search(self.text) else []
         if totals and not any(map(self._named, rows)):
             return totals
-        if len(rows) > 1 and not self._tells(rows):
+        if (len(rows) > 1 and not self._tells(rows)) or self._of_other_letters(rows):
             return []
         fit = [row for row in _of_names(self.tokens, rows) if not self.excludes(row)]
         named = {row.row.span: self._named(row) for row in rows}
@@ -247,6 +249,14 @@ class AskedRow:
         if asked:
             fit = [row for row in fit if named[row.row.span] & asked]
         return [row for row in fit if _OTHERS.search(row.label) or not self._silent(row, rows)]
+
+    def _of_other_letters(self, rows: Sequence[FoundRow]) -> bool:
+        """Tell whether rows are told apart by short names in Latin letters (CNG, AVC) and none has the one that is asked."""
+        asked = set(_SHORT.findall(self.text))
+        named = set(_SHORT.findall(" ".join(fold(row.head) for row in rows))) if asked else asked
+        return bool(named) and not any(
+            asked & set(_SHORT.findall(f"{fold(row.label)} {fold(row.caption)}")) for row in rows
+        )
 
     def _silent(self, row: FoundRow, rows: Sequence[FoundRow]) -> bool:
         """Tell whether a row says nothing of the place or the kind that the question names and the table goes by."""

@@ -30,7 +30,7 @@ _MOST_ROWS, _MOST_COLUMNS = 5000, 100
 _MOST_MERGED = 1_000_000
 """Cells that merged ranges of an xlsx may cover in all: openpyxl makes an object of each."""
 _MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
-_LABEL = re.compile(r"[:：]")
+_LABEL = re.compile(r"[:：]|^[（(][^（）()]{4,40}[）)]$")
 _NO_CAPTION = re.compile(
     r"附[\s\u3000]*[件表录]?[\s\u3000]*[\d一二三四五六七八九十]*[\s\u3000]*[:：]?$|(?:计量)?单位\s*[:：]|[（(].*[）)]$"
 )

@@ -17,6 +17,8 @@ _SHORT = 8.0
 """Rules shorter than this (points) are underlines of a character or parts of a picture."""
 _NEAR = 3.0
 """Rules within this many points of each other are the same one, or touch."""
+_OPEN = 3
+"""So many upright rules that end at one height are the sides of cells."""
 _MAX_RULES = 4000
 _BESIDE = 1.5
 """Heights of a boxed line within which a character beside it is one of the same sentence."""
@@ -135,10 +137,19 @@ def grids_of(rules: Sequence[Rule]) -> list[Grid]:
     grids = []
     for group in groups:
         xs = _positions(r.at for r in group if not r.horizontal)
-        ys = _positions(r.at for r in group if r.horizontal)
+        ys = _positions([*(r.at for r in group if r.horizontal), *_open_ends(group)])
         if len(xs) >= 2 and len(ys) >= 2 and len(xs) + len(ys) >= 5 and len(xs) >= 3:
             grids.append(Grid(xs, ys, tuple(group)))
     return sorted(grids, key=lambda grid: grid.ys[0])
+
+
+def _open_ends(group: Sequence[Rule]) -> list[float]:
+    """Return where upright rules end together beyond the last flat one: a page break cut the border of the row (跨页表格)."""
+    flat = [rule.at for rule in group if rule.horizontal]
+    uprights = [rule for rule in group if not rule.horizontal]
+    ends = [rule.start for rule in uprights if rule.start < min(flat, default=0.0) - _SHORT]
+    ends += [rule.end for rule in uprights if rule.end > max(flat, default=rule.end) + _SHORT]
+    return [at for at in ends if sum(abs(at - other) <= _NEAR for other in ends) >= _OPEN]
 
 
 def _merged(rules: Sequence[Rule]) -> list[Rule]:

@@ -192,10 +192,11 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     named = _flat(head) if head is not None else ""
     titled = next((h for h in headings if looks_like_title(h)), None)
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
-    if found is None and not looks_like_title(surroundings.clean_title(named)):
+    called = surroundings.clean_title(named)
+    if found is None and not looks_like_title(called):
         found = surroundings.headed(every)
-    if found is None and not page_words().is_menu(surroundings.clean_title(named)):
-        found = next(iter(headings), named)
+    if found is None and not page_words().is_menu(called):
+        found = next(iter(headings), "" if surroundings.names_site(called) else named)
     return surroundings.clean_title(found) or None if found else None
 
 

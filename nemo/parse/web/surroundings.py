@@ -20,7 +20,7 @@ from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
-from nemo.text.letter.form import led_to, letter_start
+from nemo.text.letter.form import is_organ, led_to, letter_start
 from nemo.text.letter.signature import REMARK
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
@@ -34,6 +34,7 @@ _ATTACHMENT_LINE = re.compile(
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
 _SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_SITE_NAME = re.compile(r"^[\u4e00-\u9fa5]{4,24}(?:网|网站|门户)$")
 _GLUED_SITE = re.compile(
     r"的(?:通知|公告|通告|意见|函|批复|复函)(?=[\u4e00-\u9fa5]{2,16}(?:网|局|委|厅|部|办|政府|门户|平台)$)"
 )
@@ -292,6 +293,11 @@ def clean_title(title: str) -> str:
     title = title[: glued.end()] if glued and "关于" in title[: glued.start()] else title
     found = _QUOTED_TITLE.match(title)
     return found.group(1).strip() if found else title
+
+
+def names_site(title: str) -> bool:
+    """Tell whether a page is called by the name of its site or of the body that runs it, whatever paper it shows."""
+    return is_organ(title) or _SITE_NAME.search(title) is not None
 
 
 def named_files(rows: Sequence[str]) -> tuple[Lead, ...]:

@@ -71,6 +71,9 @@ _ABOUT_OTHERS = frozenset(("news", "interpretation", "report", "unconfirmed"))
 """Natures whose days of commencement are those of the rule they speak of, or of no rule."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
+_REPLIES = re.compile("(?:批复|函复)如下")
+_ON_EVENT = re.compile(r"[自从][^。；，《》]{2,30}之日起(?:正式|开始)?(?:执行|施行|实施|生效)")
+"""A reply that starts what it grants on an event (自首台机组投产之日起执行): its own day is not the first."""
 _ISSUED = "normative_document"
 """Level of papers that bind from their issue (印发) unless they name another day; a statute has to name its day (立法法第六十一条)."""
 
@@ -446,7 +449,8 @@ def _as_it_binds(validity: Validity, nature: str, level: Evidence | None, notes:
     if nature in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
         return _without_start(validity)
     if nature == "binding" and _code(level) == _ISSUED:
-        return begun_on_issue(validity, issues=bool(issued_titles(notes.text)))
+        waits = _REPLIES.search(notes.text) is not None and _ON_EVENT.search(notes.text) is not None
+        return begun_on_issue(validity, issues=waits or bool(issued_titles(notes.text)))
     return validity
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from nemo.text.law import clearance_tables
 from nemo.text.law.commencement import ANY_DATE, ANY_LAST_DAY, sentence_end, sentence_start
-from nemo.text.law.repeals import COORDINATED, listed_items, made_of
+from nemo.text.law.repeals import COORDINATED, ITEM_OPENS, listed_items, made_of
 from nemo.text.letter.titles import NUMBER, looks_like_title, marks, masked
 from nemo.text.words.days import COUNT, last_day, to_day
 from nemo.text.words.flat import Flat
@@ -100,6 +100,9 @@ def moved(flat: Flat, title: str) -> Iterator[Relation]:
         if flat.text[end - 1 : end] in ("期", "满"):  # …将于…到期。经评估，有效期延长至…
             end = sentence_end(flat, end + 1)
         lead, tail = shown[opening : row.start], shown[row.end : end]
+        item = ITEM_OPENS.search(lead)
+        if item is not None and flat.opens_line(row.start - len(item[0])):
+            lead = ""  # 一、《A》有效期延长至… is said by itself, whatever leads to the list (需要继续实施，现通知如下)
         if _NOT_SAID.search(lead) or _ON_IT.search(lead):
             continue
         said = _said_of(lead, tail, _MOVES_START.search(title) is not None)

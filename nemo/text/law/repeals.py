@@ -47,7 +47,7 @@ COORDINATED = re.compile(
 """What may stand between two titles of one row; eaten piece by piece."""
 
 
-_ITEM_OPENS = re.compile(r"(?:[（(]?[一二三四五六七八九十\d]{1,3}[）)]?[、.．]?)$")
+ITEM_OPENS = re.compile(r"(?:[（(]?[一二三四五六七八九十\d]{1,3}[）)]?[、.．]?)$")
 _SINCE = re.compile(rf"(?:自|从)({DATE})(?:零时)?起，?(?:决定)?(?:对|将)?$")
 _SINCE_LISTED = re.compile(
     rf"(?:自|从)({DATE})(?:零时)?起，?(?:决定|宣布|予以|对|将|全文|一律|即行)*(?:下列|以下|废止|失效|停止|不再|：)"
@@ -60,9 +60,9 @@ _NUMBERED, AFTER = re.compile(r"(?:（[^）]{0,60}）)?(?:等[^，。；《》]{
 """What follows the last title of a row, and so many characters behind it hold the day from which the row ends."""
 _LIST_LEAD = re.compile(
     r"(?:废止|失效|停止执行|不再执行)[^。；《》]{0,40}：$|(?:下列|以下)[^。《》]{0,60}(?:废止|失效|停止执行|不再执行)[^。；《》]{0,20}：$|"
-    r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单)$"
+    r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单|文件|规章)(?:（[^（）]{1,12}件）)?$"
 )
-"""A line that opens a list of repealed texts: a sentence that ends in a colon, or the heading of a list (废止的规章目录)."""
+"""A line that opens a list of repealed texts: a sentence that ends in a colon, or the heading of a list (废止的规章目录, 一、废止下列文件)."""
 _LIST_NUMBER = re.compile(r"(?:第?[（(]?[一二三四五六七八九十百\d]{1,4}[）)]?[、．.，]?)?(?:废止)?原?")
 _LIST_TITLE = re.compile(r"《▮+》|[^，。；：《》（(|]{4,60}(?=[（(；。|]|$)")
 _BARE = re.compile(
@@ -81,7 +81,7 @@ def repeals(flat: Flat) -> Iterator[Relation]:
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
         before = shown[max(0, match.start() - 16) : match.start()]
-        item = _ITEM_OPENS.search(before)
+        item = ITEM_OPENS.search(before)
         if item is not None and flat.opens_line(match.start() - len(item[0])):
             before = ""  # 一、废止《A》 is an item of a decision, 修改、废止《A》 a plan
         if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(before):

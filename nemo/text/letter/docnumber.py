@@ -28,6 +28,8 @@ _STANDARD_LINE = re.compile(rf"(?:标准编号|标准号|编号)?\s*(?:[:：]\s*
 _STANDARD_HEAD = 1500
 """Characters of the cover of a standard."""
 _SERIAL = re.compile(r"[\s|]*(?:\d{1,4}|[一二三四五六七八九十]{1,3}) ?\|")
+_GAP = 3
+"""Characters of blank that part a number from what stands beside it on its line (等级：特急　　　湘发改电〔2026〕18号), at least."""
 _ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")
 
 
@@ -79,7 +81,8 @@ def _number_start(flat: Flat, core: int) -> int | None:
             return None
         if _SIGN.fullmatch(sign) is None:
             continue
-        if flat.opens_line(start) or flat.text[start - 1] in "（〔|" or _LABEL_END.search(flat.text[:start]):
+        apart = flat.offsets[start] - flat.offsets[start - 1] > _GAP
+        if flat.opens_line(start) or apart or flat.text[start - 1] in "（〔|" or _LABEL_END.search(flat.text[:start]):
             return start
         if _follows_title(flat, start):
             return start

@@ -307,6 +307,8 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
     first = head[index].text
     if _is_furniture(first) or _is_number(first) or only_organs(_DAY_BEHIND.sub("", first)) or not _may_open(first):
         return None
+    if " | " in first:
+        return None  # a row of a table (分值 | 评分标准)
     for size in range(1, _TITLE_LINES + 1):
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):

@@ -68,7 +68,7 @@ def signature_of(text: str) -> Signature | None:
         if not _is_date_line(flat, start, end):
             continue
         above = [
-            x for x in lines(text, max(0, flat.offsets[start] - 1500), flat.offsets[start]) if x.text not in "、，.·"
+            x for x in lines(text, max(0, flat.offsets[start] - 1500), flat.offsets[start]) if x.text not in "、，.·|"
         ]
         own_line = flat.opens_line(start)
         organs, first = _organs_above(above)
@@ -103,8 +103,8 @@ def _is_date_line(flat: Flat, start: int, end: int) -> bool:
     source = flat.source
     at = flat.offsets[start]
     opening = max(source.rfind("\n", 0, at), source.rfind("\f", 0, at)) + 1
-    lead = source[opening:at].strip(" \t\u3000、，.·")
-    return not lead or all(is_organ(part) for part in re.split(r"[\s\u3000、]+", tidy(lead)) if part)
+    lead = source[opening:at].strip(" \t\u3000、，.·|")
+    return not lead or all(is_organ(part) for part in re.split(r"[\s\u3000、|]+", tidy(lead)) if part)
 
 
 def _organs_above(above: Sequence[LetterLine]) -> tuple[tuple[str, ...], int]:

@@ -24,6 +24,8 @@ _CLOSING = re.compile(
 )
 """How a paragraph begins that speaks for the whole document after its last numbered item."""
 _ASKS = re.compile(r"(?:问|记者|提问)[\s\u3000]?\d{0,2}[\s\u3000]?[：:]|[QＱ]\d{0,2}[：:]")
+_NOTES = re.compile(r"(?:附?注|备注)[\s\u3000]?[:：][\s\u3000]*(?:[(（]?1[)）.．、]|①|$)")
+"""How the first of several notes below a table begins."""
 _MIN_QUESTIONS = 2
 _MIN_CLAUSES = 3
 _MIN_LETTERED = 2
@@ -193,12 +195,13 @@ def _advances(last: list[int | str], parts: list[int | str]) -> bool:
 
 
 def _marks(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
-    """Return the list numbers by unit, without those that count the annexes at the end (附件：1.…)."""
+    """Return the list numbers by unit, without those that count annexes (附件：1.…) or the notes below a table (注：1.…)."""
     marks: dict[int, ListMark] = {}
     listing = False
     for index, unit in enumerate(units):
         if unit.mark is None:
-            listing = is_annex_list(unit.span.of(text)) or (listing and not unit.ended)
+            words = unit.span.of(text)
+            listing = is_annex_list(words) or _NOTES.match(words) is not None or (listing and not unit.ended)
         elif unit.mark.kind in (MarkKind.CN, MarkKind.CN_BRACKET) or not listing:
             marks[index] = unit.mark
             listing = False
