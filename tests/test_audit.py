@@ -577,12 +577,17 @@ def test_a_message_names_both_clauses_whole(said: str, place: str, whole: tuple[
         ("对发现的风险和隐患及时报价格主管部门", "调度机构"),
         ("施工单位不得垫资", None),
         ("许可以外的地点不得停留", None),
+        ("补偿费标准由财政、发改、水利共同核定", None),  # who has the task of 价格主管部门 and 水行政主管部门
+        ("补偿费标准由财政部门、发展改革委、能源局共同核定", "发展改革主管部门"),
+        ("骗取凭证的，凭证予以撤销", "无效"),
+        ("顺延的，应当报调度中心备案", "同意"),
     ],
 )
 def test_a_body_of_another_kind_is_another_body(said: str, true: str | None) -> None:
     place = (
         "加固前，大坝管理单位应当制定应急措施，报大坝主管部门备案。改道的，应当征得运输企业同意并签订协议。丢失的，应当立即报告公安机关。"
         "对发现的风险和隐患及时报调度机构。项目不得由施工单位垫资。车辆不得在许可以外的地点停留。"
+        "补偿费标准由国务院财政部门、国务院价格主管部门会同国务院水行政主管部门核定。骗取凭证的，凭证无效。顺延的，应当经调度中心同意。"
     )
     found = otherwise(renamed(said), renamed(place))
     assert (found and found.true) == true or (found and true and true in found.true), found
@@ -669,6 +674,9 @@ HELD = (
     [
         ("逾期不报送台账的，应当处二万元以下罚款", True),
         ("逾期不报送台账的，可以处二万元以下罚款", False),
+        ("逾期不报送台账的，处二万元以下罚款", True),  # 处 is what the law says where it must
+        ("逾期不报送台账的，罚2万元以下", False),
+        ("该等情形下应当并处二万元以下罚款", True),
         ("拒不改正的，可以处五万元以上十万元以下罚款", True),
         ("拒不改正的，可以吊销检测资质", True),  # 资质证 allows nothing, 可以吊销 does
         ("拒不改正的，罚5万至10万", False),  # without its unit
@@ -717,6 +725,7 @@ BESIDE = (
         ("发生倾覆的，业主向公安机关报告", True),
         ("因公共利益可以收回场地，给予相应补偿", False),  # what goes on with the rule before it
         ("毁坏支架的，责令修复，并处罚款", True),
+        ("毁坏支架的，责令修复，处以罚款", True),
         ("公益支架免缴场地费", True),
         ("公益支架经审查可以免缴场地费", False),
         ("截止后撤销报名的，组织单位不退还押金", True),
@@ -999,7 +1008,24 @@ def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
         again.earlier(content)
 
 
-def test_all_of_what_an_article_begins_with_is_no_wider() -> None:
-    held = "第六条　并网电站应当配置计量装置，但自用的除外。"
-    assert added("所有并网电站应当配置计量装置", held) == []
-    assert added("所有电站应当随时配置计量装置", held) == ["所有", "随时"]
+@pytest.mark.parametrize(
+    ("said", "wider"),
+    [
+        ("所有并网电站应当配置计量装置", []),
+        ("所有电站应当随时配置计量装置", ["所有", "随时"]),
+        ("所有储能项目都要编制防沙方案", ["所有"]),  # those in the sands
+        ("储能项目均应编制防沙方案", ["储能项目均"]),
+        ("可能扬沙的储能项目均应编制防沙方案", []),
+        ("电站经营者均应每年报送台账", ["电站经营者均"]),  # of important ones
+        ("重要电站的经营者均应每年报送台账", []),
+        ("涉及人员安全的，期限一律延长至五年", ["一律"]),  # one of two conditions
+        ("无论原有设施是否违法，业主均须负担改建费用", ["无论"]),
+    ],
+)
+def test_a_rule_holds_for_as_many_as_the_provision_says(said: str, wider: list[str]) -> None:
+    held = (
+        "第六条　并网电站应当配置计量装置，但自用的除外。\n在沙区开办可能扬沙的储能项目，应当编制防沙方案。"
+        "储能项目防沙方案的编制办法由省能源局制定。\n重要电站的经营者应当每年报送台账。\n"
+        "涉及人员安全且有严重后果的，上述期限延长至五年。\n业主应当负担改建费用。但是，原有设施属于违法建设的除外。"
+    )
+    assert added(said, held) == wider

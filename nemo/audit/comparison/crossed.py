@@ -111,7 +111,8 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
     case: list[str] = []
     then: list[str] = []
     before, grouped = opening, False
-    for clause in filter(None, map(str.strip, _CLAUSES.split(part))):
+    clauses = list(filter(None, map(str.strip, _CLAUSES.split(part))))
+    for place, clause in enumerate(clauses):
         each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT and not _ACTING.match(clause)
         if then and (each or (_OPENS.search(clause) and not _AS_TO.match(clause))):
             yield _rule(case, then, before)
@@ -129,7 +130,12 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
         opens = (
             not case or clause.startswith("或") or case[-1].startswith("违反")
         )  # 进行…工程，或者在…范围内进行…，未依照…的
-        if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
+        breach = case[:1] and case[0].startswith("违反") and any(c.endswith("的") for c in clauses[place:])
+        if (
+            not each
+            and not then
+            and (_is_case(clause) or breach or (opens and not _cut(clause) and not _ACTS.match(clause)))
+        ):
             case.append(clause)
         else:
             then.append(clause)

@@ -23,7 +23,7 @@ _FORCES = {
     "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗|移动|再生|分割|逆|预见|避免|撤销)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
-    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
+    "permit": r"不在[^，。；]{0,2}禁止之列|不属于?禁止|有(?=[^，。；]{2,12}的权利)|(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
 FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
@@ -274,9 +274,9 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _choice(match: re.Match[str]) -> str:
-    """Return what a sentence leaves the choice of, where its duty is told in front of it."""
+    """Return what a sentence leaves the choice of as one clause, without the leave where its duty is told in front of it."""
     duty = any(m.lastgroup == "duty" for m in FORCE.finditer(match.string, 0, match.start()))
-    return f"{match[1]}或者" if duty else match[0]
+    return f"{'' if duty else '可以'}{match[1]}或者"
 
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:

@@ -41,6 +41,7 @@ _FROM_TO = re.compile(
     rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})"
 )
 """Both ways of a range: 6倍以上12倍以下, 6到12倍."""
+_NONE = re.compile("没有|没(?=造成|发生|产生|出现)")
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
@@ -254,7 +255,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", text))).replace("没有", "无"))
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub("无", text)))))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
 
 
