@@ -106,17 +106,12 @@ class Resolver:
         """Return what 同条第二款 or 前款第三项 means: a part of the 款 it points to where that has such, else of the article."""
         paragraph = tuple(s for s in base if s.level not in (Level.ITEM, Level.SUBITEM))
         article = tuple(s for s in paragraph if s.level is not Level.PARAGRAPH)
-        for steps in (
-            [r.first.steps for r in self._alone(citation, paragraph)]
-            if citation.kind == "款" and citation.asked
-            else ()
-        ):
+        inner = self._alone(citation, paragraph) if citation.kind == "款" and meant.row is not None else ()
+        for steps in (*(r.first.steps for r in inner), article):
             found = tuple(AddressRange(Address(steps + r.first.steps)) for r in citation.asked)
-            if meant.row is not None and all(self._holdings.provisions(meant.row, r) for r in found):
-                return found
-        return tuple(AddressRange(Address(article + r.first.steps)) for r in citation.asked) or self._alone(
-            citation, article
-        )
+            if found and all(self._holdings.provisions(meant.row, r) for r in found if meant.row):
+                break
+        return found or self._alone(citation, article)
 
     def _alone(self, citation: MemoCitation, base: tuple[AddressStep, ...]) -> tuple[AddressRange, ...]:
         """Return what 同条 or 前款 means; a memo's 前款 is the 款 it cited last or the one before that in the law."""

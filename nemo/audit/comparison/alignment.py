@@ -42,6 +42,7 @@ _EACH = re.compile(
     "(?<![\u4e00-\u9fa5])(?P<thing>(?:(?![、和与及或各])[\u4e00-\u9fa5]){3,14}?)(?:均|都)(?=[应须要必需]|不得|可以)"
 )
 """What makes a rule hold for all that its subject names (数据处理者均应)."""
+_BEGINS = "(?:^|[，,。；;\\n]|第[^条]{1,6}条[\\s\u3000]*)"
 _OPENS_OUTCOME = "(?=$|[^\u4e00-\u9fa5]|[应须不可由必在对将按依开进申向报未有])"
 """Behind a noun that ends there: what follows it is what becomes of it."""
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
@@ -49,8 +50,6 @@ _EXCEPTS = re.compile("但|[^，。；]{0,24}(?:确需|确有必要)")
 """What opens the exception to the sentence before it."""
 _THE_REST = re.compile("(?:其他|其余|除此|除[^，。；]{2,30}外，?)[^，。；]{0,20}$")
 """What the exception leaves (其他项目一律禁止)."""
-_SPECIAL = re.compile("(?:确需|确有必要)[^，。；]{0,30}的[，,][^。；]{0,12}(?:经|可以)")
-"""Where the sentence after a rule has its exception (因特殊情况确需…的，应当经…批准)."""
 _CONDITION, _ALSO, _UNTOLD = re.compile("([^，,。；;]{2,40}[的时])[，,]"), re.compile("并且|而且|且|同时"), 0.4
 """The case of a rule; what joins its conditions; share of the words of one that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
@@ -58,7 +57,7 @@ _COUNTS = frozenset(("count", "number"))
 _OTHERS_TOO = re.compile("批准|同意|核准|会同|审[查批核]|[应须]报|监督|向[^，。；]{2,24}申请")
 """Where others take part, to do a thing 自行 is another rule."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
-_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
+_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以|确需|确有必要")
 """What leaves room where a memo says that there is none."""
 _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
@@ -216,9 +215,6 @@ def told_in(saying: str, place: str) -> str:
     return "。\n".join(passage for score, passage in scored if score >= best - _BESIDE) if best >= _PARTS else place
 
 
-_BEGINS = "(?:^|[，,。；;\\n]|第[^条]{1,6}条[\\s\u3000]*)"
-
-
 def _of_some(thing: str, near: str, ends: str = _OPENS_OUTCOME) -> bool:
     """Tell whether passages have a thing only with words in front of it that say which (矿山建设项目, 重要数据的处理者)."""
     there = near.replace("的", "")
@@ -241,8 +237,6 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     ):
         return False
     if word in _OF_ALL and (_of_some(thing, near) or _of_some(thing, near, "")):
-        return True
-    if word in _WITHOUT and _SPECIAL.search(near):
         return True
     parts = [part for case in _CONDITION.findall(near) for part in _ALSO.split(case)]
     if word in _WITHOUT and any(cover(content(part), match.string) < _UNTOLD for part in parts):

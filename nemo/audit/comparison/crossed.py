@@ -28,6 +28,8 @@ _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
 _BACK = re.compile("(?:依[照据])?前款(?![^，。；]{0,12}[以之]外)|已经")
 """A case that goes on with the rule before it."""
+_CRIME = re.compile("构成犯罪的，依法追究刑事责任(?:；尚不[^，。；]{2,12}的，|(?=[；。]))")
+"""What every penalty says of crimes: no rule of its own."""
 _ASIDE = re.compile("[（(][^（）()]*[，,][^（）()]*[）)]")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")
 """对直接负责的主管人员 goes on with the rule before it, 对符合规划的 opens another."""
@@ -73,7 +75,8 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     """Return the rules of a provision in the order of its words."""
     found: list[ProvisionRule] = []
     stem = ""
-    for sentence in filter(None, map(str.strip, _SENTENCES.split(_ASIDE.sub("", _NUMBER.sub("", place))))):
+    place = _CRIME.sub("", _ASIDE.sub("", _NUMBER.sub("", place)))
+    for sentence in filter(None, map(str.strip, _SENTENCES.split(place))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
         if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：

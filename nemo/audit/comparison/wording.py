@@ -374,6 +374,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
+    words = words.replace("无法", "不")
     words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
