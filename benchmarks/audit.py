@@ -69,6 +69,13 @@ class Material:
             if found:
                 return regulation, article, rng.choice(found)
 
+    def told_before(self, words: str) -> bool:
+        """Tell whether all sentences of some words stand in one article of a text that ended: they are its words, and no error."""
+        parts = [part for part in re.split("[；。]", words) if part]
+        near = (old for old in self.ended if all(part in old.text for part in parts))
+        articles = (p.span.of(old.text) for old in near for p in old.walk() if p.level is Level.ARTICLE)
+        return any(all(part in article for part in parts) for article in articles)
+
 
 def _sentences(regulation: Regulation, article: Provision) -> Iterator[str]:
     body = article.span.of(regulation.text)
@@ -129,15 +136,18 @@ def correct(memo: SeededMemo, material: Material, rng: random.Random) -> None:
         memo.add("correct", _cite(name, where, words, rng), MemoVerdict.MATCH)
 
 
+def _stepped(words: str, match: re.Match[str], step: int) -> str:
+    """Return words with the number of a match raised by a step."""
+    return words[: match.start(1)] + to_chinese((parse_number(match[1]) or 1) + step) + words[match.end(1) :]
+
+
 def value(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A number changed."""
     regulation, article, words = material.article(rng, lambda s: bool(_VALUE.search(s)))
     match = rng.choice(list(_VALUE.finditer(words)))
-    changed = (
-        words[: match.start(1)]
-        + to_chinese((parse_number(match[1]) or 1) + rng.choice((2, 5, 7)))
-        + words[match.end(1) :]
-    )
+    changed = _stepped(words, match, rng.choice((2, 5, 7)))
+    while material.told_before(changed):
+        changed = _stepped(words, match, rng.choice((2, 5, 7)))
     memo.add("value", _cite(_name(regulation), _number(article, rng), changed, rng), MemoVerdict.TEXT_DIFFERS)
 
 
@@ -259,11 +269,8 @@ def behind(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A number changed, the citation behind it."""
     regulation, article, words = material.article(rng, lambda s: bool(_VALUE.search(s)))
     match = rng.choice(list(_VALUE.finditer(words)))
-    before, after = words[: match.start(1)], words[match.end(1) : -1]
-    more = (before + to_chinese((parse_number(match[1]) or 1) + step) + after for step in rng.sample((2, 5, 7), 3))
-    changed = next(
-        c for c in more if not any(c in old.text for old in material.ended)
-    )  # an older version's is not in force
+    more = (_stepped(words, match, step)[:-1] for step in rng.sample((2, 5, 7), 3))
+    changed = next(c for c in more if not material.told_before(c))
     where = f"《{_name(regulation)}》{_number(article, rng)}"
     form = rng.choice(
         ("{0}，{1}讲得很清楚。", "{0}，{1}已有明确规定。", "{0}。依据：{1}。", "{0}，见{1}。", "3.2 {0}（{1}）。")
@@ -296,9 +303,9 @@ def spliced(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     others = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != article.label]
     own = article.span.of(regulation.text)
     more = [s for p in others for s in _sentences(regulation, p) if s[:12] not in own and regulation.text.count(s) == 1]
-    if not more:
+    said = f"{words[:-1]}；{rng.choice(more)}" if more else ""
+    if not said or material.told_before(said):
         return spliced(memo, material, rng)
-    said = f"{words[:-1]}；{rng.choice(more)}"
     memo.add("spliced", f"《{_name(regulation)}》{_number(article, rng)}明确，{said}", MemoVerdict.TEXT_DIFFERS)
 
 

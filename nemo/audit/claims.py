@@ -17,7 +17,9 @@ _SHORTEST_SAYING = 6
 _SAYS = re.compile(
     r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已(?![建有取])|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
-_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?\[?$")
+_OPEN = re.compile(
+    r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为|[前上]引|前述)?[:]?\[?$"
+)
 _LINK = re.compile(r"\]\([^()\s]{1,200}\)")
 """The target of a Markdown link around a citation."""
 _POINTS = re.compile(
@@ -48,10 +50,11 @@ _NUMBERED = re.compile(
 _COUNTED = re.compile(r"[ \t|]*\d{1,3}[ \t]*[|\n]")
 """The number of a row in a cell of its own."""
 _SPEAKER = re.compile(
-    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)[\s*_]*"
+    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询|(?<!司已)知悉|声明|承诺|保证))[:,]|[|\s]+)[\s*_]*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
-_BULLET = re.compile("^[\\s*#>|•–—;；\u2190-\u21ff\u25a0-\u27bf\ufe0f\U0001f300-\U0001faff-]+")
+_BULLET = re.compile("^(?:\\[\\^?\\d{1,3}\\]|[\\s*#>|•–—;；\u2190-\u21ff\u25a0-\u27bf\ufe0f\U0001f300-\U0001faff-])+")
+"""What stands before the first word of a claim: signs of a list, the mark of the note before it."""
 _ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误)\)?[\s—-]*$")
 """The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
@@ -312,7 +315,8 @@ def text_claims(reader: CitationReader, citation: MemoCitation, low: int, high: 
     text = reader.form.text
     sentence = reader.sentence(citation.start)
     start = max(low, sentence.start)
-    before = text[start : citation.start].rstrip('"')
+    cell = reader.row(citation) is not None and reader.memo.text[citation.span.start - 1 : citation.span.start] == "\n"
+    before = "" if cell else text[start : citation.start].rstrip('"')  # of another cell nothing is its title's
     after = text[citation.end : max(citation.end, min(high, sentence.end))]
     found: list[TextClaim] = []
     for match, at in ((_DAY_AFTER.search(after), citation.end), (_DAY_BEFORE.search(before), start)):

@@ -33,6 +33,8 @@ _REJECTED = re.compile(
     "不符|相悖|不成立|[没无]有?[^，。；没无]{0,4}(?:依据|根据)|错误|误读|误解|有误|违背|不能成立|站不住|并非如此|并[未无][^，。；]{0,6}规定"
 )
 """Words of somebody else that the memo itself rejects: they are not judged as its own."""
+_REPLIED = re.compile("^[^。]{2,80}?[，：](?:不(?:准确|正确|接受|同意|认可|成立)|有误|错误|应更正为?)[，：]")
+"""The other side's words in a row, which the next cell rejects (不准确：…)."""
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
 _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
@@ -192,7 +194,9 @@ class Judge:
         memo = self.reader.memo
         words = self.reader.form.original(claim.span).of(memo.text)
         words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _MARKS.sub("", words.strip(" |\n")))
-        words = re.sub("[?？](?=.)", "，", words)  # a question with its answer
+        words = re.sub(
+            "[?？](?=.)", "，", words if memo.printed else _REPLIED.sub("", words)
+        )  # a question with its answer
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]
         if (others := _OTHERS.search(around)) and _REJECTED.search(around, others.end()):

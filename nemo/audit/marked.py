@@ -1,8 +1,9 @@
 """An audit as files: Word with comments at the places, Excel (审校结果导出)."""
 
+import copy
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import docx
 from docx.document import Document
@@ -39,9 +40,8 @@ def word(audit: MemoAudit, raw: RawDocument, since: Sequence[AuditChange] | None
     moved = {change.number: change.said for change in since or ()}
     is_word = raw.content.startswith(b"PK\x03\x04")
     document = docx.Document(io.BytesIO(raw.content)) if is_word else _set(audit.text)
-    lines = _lines_of(document) if is_word else list(enumerate_lines(document))
-    starts = _starts(audit.text)
-    paragraphs = _matched(audit.text, starts, lines)
+    starts = [0, *(m.end() for m in re.finditer("\n", audit.text))]
+    paragraphs = _matched(audit.text, starts, _lines_of(document))
     for number, finding in enumerate(audit.findings, 1):
         index = max(i for i, start in enumerate(starts) if start <= finding.span.start)
         paragraph = paragraphs.get(index)
@@ -76,18 +76,9 @@ def _set(text: str) -> Document:
     return document
 
 
-def enumerate_lines(document: Document) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a document set from text, one for each line."""
-    yield from document.paragraphs
-
-
 def _lines_of(document: Document) -> list[Paragraph]:
     body = [Paragraph(p, document) for p in document.element.body.iter(qn("w:p"))]
     return [p for p in body if not any(a.tag == qn("w:txbxContent") for a in p._p.iterancestors())]
-
-
-def _starts(text: str) -> list[int]:
-    return [0, *(m.end() for m in re.finditer("\n", text))]
 
 
 def _matched(text: str, starts: list[int], paragraphs: list[Paragraph]) -> Mapping[int, Paragraph]:
@@ -131,19 +122,11 @@ def _cut(paragraph: Paragraph, place: int) -> None:
         end = at + len(run.text)
         plain = all(child.tag in (qn("w:t"), qn("w:rPr")) for child in run._r)
         if at < place < end and plain:
-            text = run.text
-            second = _copied(run)
+            text, second = run.text, Run(copy.deepcopy(run._r), run._parent)
+            run._r.addnext(second._r)
             run.text, second.text = text[: place - at], text[place - at :]
             return
         at = end
-
-
-def _copied(run: Run) -> Run:
-    import copy
-
-    other = copy.deepcopy(run._r)
-    run._r.addnext(other)
-    return Run(other, run._parent)
 
 
 def _comment(finding: MemoFinding) -> str:

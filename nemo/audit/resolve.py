@@ -90,15 +90,28 @@ class Resolver:
             base = tuple(
                 s for s in meant.asked[-1].first.steps if citation.kind != "条" or s.level is not Level.PARAGRAPH
             )
-            if citation.kind == "条" or asked:
-                base = tuple(s for s in base if s.level not in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM))
-            asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or self._alone(citation, base)
+            asked = (
+                self._within(citation, meant, base) if asked or citation.kind == "条" else self._alone(citation, base)
+            )
         elif not asked and not path and self._is_provision(citation, meant):
             asked, path = meant.asked, meant.path
         aside = meant.day is not None and meant.citation.start < self._reader.sentence(citation.start).start
         own = meant.row if meant.named and not aside else None  # what held on another day is told in its sentence
         day = None if aside else meant.day
         return Resolved(citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=day)
+
+    def _within(
+        self, citation: MemoCitation, meant: Resolved, base: tuple[AddressStep, ...]
+    ) -> tuple[AddressRange, ...]:
+        """Return what 同条第二款 or 前款第三项 means: a part of the 款 it points to where that has such, else of the article."""
+        paragraph = tuple(s for s in base if s.level not in (Level.ITEM, Level.SUBITEM))
+        article = tuple(s for s in paragraph if s.level is not Level.PARAGRAPH)
+        inner = self._alone(citation, paragraph) if citation.kind == "款" and meant.row is not None else ()
+        for steps in (*(r.first.steps for r in inner), article):
+            found = tuple(AddressRange(Address(steps + r.first.steps)) for r in citation.asked)
+            if found and all(self._holdings.provisions(meant.row, r) for r in found if meant.row):
+                break
+        return found or self._alone(citation, article)
 
     def _alone(self, citation: MemoCitation, base: tuple[AddressStep, ...]) -> tuple[AddressRange, ...]:
         """Return what 同条 or 前款 means; a memo's 前款 is the 款 it cited last or the one before that in the law."""
@@ -112,13 +125,12 @@ class Resolver:
         back = [r for r in reversed(self._before) if r.known and r.title]
         if citation.own or citation.kind == "上":
             return back[0] if back else None
-        if citation.kind in _PARTS:
-            return next((r for r in back if r.asked), None)
+        part = citation.kind in _PARTS
         if citation.span.of(self._reader.memo.text).startswith("本"):
             sentence = self._reader.sentence(citation.start)
-            if here := [r for r in back if r.citation.start >= sentence.start]:
-                return here[0]
-            return None
+            return next((r for r in back if r.citation.start >= sentence.start and (r.asked or not part)), None)
+        if part:
+            return next((r for r in back if r.asked), None)
         if citation.kind.endswith("号"):
             return next((r for r in back if _numbered(r, citation.kind)), None)
         fits = [r for r in back if _is_kind(r, citation.kind)]

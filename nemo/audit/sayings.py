@@ -49,7 +49,7 @@ _POINTS = re.compile("[前本上]条(?!例)|[前上]款|第[一二三四五六�
 _PARTIES = re.compile("[承发分]包人|承包商")
 """Parties of a contract: whom a provision binds is one of them."""
 _ASKS = re.compile(
-    "^[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
+    "^(?!无论|不论)[^，。；：:]{0,16}(?:谁|怎么|如何|何时|多久|多少|几[天日年]|什么|哪|是否)[^，。；：:]{0,12}[：:，]"
 )
 """A question that a memo answers itself."""
 _WHETHER = re.compile(r"([\u4e00-\u9fa5])不\1")
@@ -108,16 +108,17 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     if apart and not OWN.search(words) and cover(content(renamed(words)), renamed(context)) >= _RETELLS:
         named = "、".join(f"“{word}”" for word in apart)
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
+    more, borne = added(words, context, _alone(scope)), cover(content(renamed(words)), renamed(context))
     words = not_abridged(words, context)
     label = _LABEL.match(words)
     words = words[label.end() :] if label and keyed(label[0]).key not in keyed(context).key else words
     told = content(renamed(words))
-    if len(told) < _TOLD or OWN.search(words):
+    if OWN.search(words) or (len(told) < _TOLD and not more):
         return None
-    if cover(told, renamed(context)) < _SPEAKS and not FORCE.search(words):
+    if max(borne, cover(told, renamed(context))) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     topics = _topics(scope, told)
-    strange, more = unborne(words, context, topics), added(words, context, _alone(scope))
+    strange = unborne(words, context, topics)
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
@@ -135,7 +136,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         *opposed(words, context),
     ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
-    if sure and cover(told, renamed(context)) >= _RETELLS:
+    if (more and borne >= _RETELLS) or (sure and cover(told, renamed(context)) >= _RETELLS):
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
     if not named:
         return None

@@ -9,6 +9,7 @@ neither the article nor the title bears out is no way of telling the rule but an
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,35 +24,44 @@ from nemo.text.words.tokenise import plain_words
 _HAN = re.compile("[\u4e00-\u9fa5]+")
 _GRADE = re.compile("特别(?:重大|严重)")
 """A grade of its own: 特别重大事故 is no 重大事故."""
+_PARTED = re.compile("(?<=后)(?=方可)|(?<=可)(?=视情)")
+"""Where two words meet that a dictionary reads as another (批准后方可)."""
 _FUNCTION = frozenset(
     "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|全额|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
+    "一律|一概|全额|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|无论|不论|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
     "的[，,]|除|但|为限|下列|符合|具备|需要|重大|较大|或者|[应须]先|经[^，。；]{2,20}(?:批准|同意)|申请|分别|紧急|按照"
 )
 """A rule that does not hold always and for all."""
-_WITHOUT = frozenset(("一律", "一概", "绝对", "无条件"))
+_WITHOUT = frozenset(("一律", "一概", "绝对", "无条件", "无论", "不论"))
+_EACH = re.compile(
+    "(?<![\u4e00-\u9fa5])(?P<thing>(?:(?![、和与及或各])[\u4e00-\u9fa5]){3,14}?)(?:均|都)(?=[应须要必需]|不得|可以)"
+)
+"""What makes a rule hold for all that its subject names (数据处理者均应)."""
+_BEGINS = "(?:^|[，,。；;\\n]|第[^条]{1,6}条[\\s\u3000]*)"
+_OPENS_OUTCOME = "(?=$|[^\u4e00-\u9fa5]|[应须不可由必在对将按依开进申向报未有])"
+"""Behind a noun that ends there: what follows it is what becomes of it."""
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
+_EXCEPTS = re.compile("但|[^，。；]{0,24}(?:确需|确有必要)")
+"""What opens the exception to the sentence before it."""
 _THE_REST = re.compile("(?:其他|其余|除此|除[^，。；]{2,30}外，?)[^，。；]{0,20}$")
 """What the exception leaves (其他项目一律禁止)."""
-_SPECIAL = re.compile("(?:确需|确有必要)[^，。；]{0,30}的[，,][^。；]{0,12}(?:经|可以)")
-"""Where the sentence after a rule has its exception (因特殊情况确需…的，应当经…批准)."""
-_CONDITION, _UNTOLD = re.compile("([^，,。；;]{2,40}的)[，,]"), 0.4
-"""The case of a rule; share of its words that leaves it untold."""
+_CONDITION, _ALSO, _UNTOLD = re.compile("([^，,。；;]{2,40}[的时])[，,]"), re.compile("并且|而且|且|同时"), 0.4
+"""The case of a rule; what joins its conditions; share of the words of one that leaves it untold."""
 _COUNTS = frozenset(("count", "number"))
 """Values that a retelling may put in by itself (一次, 两家)."""
-_OTHERS_TOO = re.compile("批准|同意|核准|会同|审[查批核]|[应须]报|监督")
+_OTHERS_TOO = re.compile("批准|同意|核准|会同|审[查批核]|[应须]报|监督|向[^，。；]{2,24}申请")
 """Where others take part, to do a thing 自行 is another rule."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
-_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以")
+_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以|确需|确有必要")
 """What leaves room where a memo says that there is none."""
 _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
-_BORNE, _TERM, _SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
+_BORNE, _TERM, SHORTENED, _PARTS = 0.43, 0.5, 0.9, 0.6
 """Shares from which on a word, and a term of three characters or more, is borne out; that of one that shortens another; of one whose two halves both stand there."""
 _GAP, _NEAR, _BESIDE, _PAIR, _LIKE = 3, 0.05, 0.15, 2, 0.15
 _SENTENCES = re.compile("[。；;\n]|，(?=但是?[^，。；]{2,40}(?:应当?|不得|可以|由))")
@@ -97,7 +107,7 @@ def _terms() -> Terms:
 @lru_cache(maxsize=8192)
 def content(text: str) -> tuple[str, ...]:
     """Return the words of a text that tell what it speaks of, each once: no values, nothing that only joins."""
-    text = _GRADE.sub("特大", text)
+    text = _PARTED.sub("，", _GRADE.sub("特大", text))
     for value in reversed(quantities(text)):
         text = f"{text[: value.span.start]}，{text[value.span.end :]}"
     found = (w for w in plain_words(text) if _HAN.fullmatch(w) and w not in _frame() and not _FUNCTION.issuperset(w))
@@ -127,7 +137,7 @@ def support(word: str, text: str) -> float:
     if any(same in text for same in _alike().get(word, (word,))):
         return 1.0
     if len(word) > 1 and re.search(f".{{0,{_GAP}}}?".join(map(re.escape, word)), text):
-        return _SHORTENED
+        return SHORTENED
     halves = word if len(word) == _PAIR else (word[:_PAIR], word[_PAIR:]) if len(word) == 2 * _PAIR else ()
     parts = _PARTS * sum(half in text for half in halves) / _PAIR
     terms = _terms()
@@ -205,23 +215,31 @@ def told_in(saying: str, place: str) -> str:
     return "。\n".join(passage for score, passage in scored if score >= best - _BESIDE) if best >= _PARTS else place
 
 
+def _of_some(thing: str, near: str, ends: str = _OPENS_OUTCOME) -> bool:
+    """Tell whether passages have a thing only with words in front of it that say which (矿山建设项目, 重要数据的处理者)."""
+    there = near.replace("的", "")
+    found = [m.start() for m in re.finditer(f"{re.escape(thing)}{ends}", there)]  # a thing with 的 says which
+    return bool(found) and all(
+        at and _HAN.match(there[at - 1]) and not (ends and there[at - 1] in "由经向对和与及或为在") for at in found
+    )
+
+
 def _widens(match: re.Match[str], near: str, held: str) -> bool:
     """Tell whether a word makes a rule hold for more than the passages do."""
-    word, thing = match[0], match.string[match.end() :].lstrip("的")[:_PAIR]
+    word, rest = match[0], match.string[match.end() :].lstrip("的")
+    thing = next((rest[:n] for n in range(len(rest), _PAIR, -1) if rest[:n] in near), rest[:_PAIR])  # all that it names
     if (
         _UNNEEDED.search(match.string[: match.start()])
         or _THE_REST.search(match.string[: match.start()])
         or word in near
         or f"{word}{thing}" in held
-        or (word in _OF_ALL and re.search(f"(?:^|[，,。；;\\n]|第[^条]{{1,6}}条[\\s\u3000]*){re.escape(thing)}", near))
+        or (word in _OF_ALL and re.search(f"{_BEGINS}{re.escape(thing)}{_OPENS_OUTCOME}", near))
     ):
         return False
-    here = [m.start() for m in re.finditer(re.escape(thing), near)] if word in _OF_ALL else []
-    if here and all(at and _HAN.match(near[at - 1]) for at in here):
-        return True  # 所有建设项目, of 矿山建设项目
-    if word in _WITHOUT and _SPECIAL.search(held):
+    if word in _OF_ALL and (_of_some(thing, near) or _of_some(thing, near, "")):
         return True
-    if word in _WITHOUT and any(cover(content(case), match.string) < _UNTOLD for case in _CONDITION.findall(near)):
+    parts = [part for case in _CONDITION.findall(near) for part in _ALSO.split(case)]
+    if word in _WITHOUT and any(cover(content(part), match.string) < _UNTOLD for part in parts):
         return True  # 一律地下敷设, of 条件许可的，应当地下敷设
     return (_EXCEPTED if word in _WITHOUT else _LIMITED).search(near) is not None
 
@@ -255,8 +273,11 @@ def added(saying: str, context: str, cited: str = "") -> list[str]:
         cited: The part of it that is cited, where not all of it is: it alone has the values.
     """
     said, held = renamed(saying), renamed(context)
-    near = "\n".join(nearest(said, held))
+    told = nearest(said, held)
+    told += [then for one, then in pairwise(passages(held)) if one in told and _EXCEPTS.match(then)]
+    near = "\n".join(told)
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
+    wide += [m[0] for m in _EACH.finditer(said) if _of_some(m["thing"], near)]
     alone = _OTHERS_TOO.search(near) is not None
     manner = [
         w

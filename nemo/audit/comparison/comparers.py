@@ -144,7 +144,8 @@ def _choice(saying: str, place: str) -> WordingChange | None:
                 return WordingChange(clause, bare)
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
-    texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", near)
+    items = (p if not FORCE.search(p.split("：")[-1]) else p.split("：")[-1] for p in nearest(saying, place))
+    texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", "\n".join(items))
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in _UNLIKE:
         told_so = any(

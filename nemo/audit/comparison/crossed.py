@@ -28,6 +28,8 @@ _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
 _BACK = re.compile("(?:依[照据])?前款(?![^，。；]{0,12}[以之]外)|已经")
 """A case that goes on with the rule before it."""
+_CRIME = re.compile("构成犯罪的，依法追究刑事责任(?:；尚不[^，。；]{2,12}的，|(?=[；。]))")
+"""What every penalty says of crimes: no rule of its own."""
 _ASIDE = re.compile("[（(][^（）()]*[，,][^（）()]*[）)]")
 _AS_TO = re.compile("对(?![^，。；]{6,}的$)")
 """对直接负责的主管人员 goes on with the rule before it, 对符合规划的 opens another."""
@@ -73,7 +75,8 @@ def rules_of(place: str) -> tuple[ProvisionRule, ...]:
     """Return the rules of a provision in the order of its words."""
     found: list[ProvisionRule] = []
     stem = ""
-    for sentence in filter(None, map(str.strip, _SENTENCES.split(_ASIDE.sub("", _NUMBER.sub("", place))))):
+    place = _CRIME.sub("", _ASIDE.sub("", _NUMBER.sub("", place)))
+    for sentence in filter(None, map(str.strip, _SENTENCES.split(place))):
         stem = stem if _ITEM.match(sentence) else ""
         opening = stem
         if sentence.endswith(("：", ":")):  # all of it opens the list: 责令限期改正；逾期不改正的，处…：
@@ -111,7 +114,8 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
     case: list[str] = []
     then: list[str] = []
     before, grouped = opening, False
-    for clause in filter(None, map(str.strip, _CLAUSES.split(part))):
+    clauses = list(filter(None, map(str.strip, _CLAUSES.split(part))))
+    for place, clause in enumerate(clauses):
         each = bool(then and amounts(clause)) and _cut(clause) >= _SUBJECT and not _ACTING.match(clause)
         if then and (each or (_OPENS.search(clause) and not _AS_TO.match(clause))):
             yield _rule(case, then, before)
@@ -129,7 +133,12 @@ def _taken_apart(part: str, opening: str, above: ProvisionRule | None) -> Iterat
         opens = (
             not case or clause.startswith("或") or case[-1].startswith("违反")
         )  # 进行…工程，或者在…范围内进行…，未依照…的
-        if not each and not then and (_is_case(clause) or (opens and not _cut(clause) and not _ACTS.match(clause))):
+        breach = case[:1] and case[0].startswith("违反") and any(c.endswith("的") for c in clauses[place:])
+        if (
+            not each
+            and not then
+            and (_is_case(clause) or breach or (opens and not _cut(clause) and not _ACTS.match(clause)))
+        ):
             case.append(clause)
         else:
             then.append(clause)

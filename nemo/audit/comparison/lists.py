@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, idle, nearest, support
+from nemo.audit.comparison.alignment import SHORTENED, content, idle, nearest, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, same_body
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
@@ -38,7 +38,10 @@ def joined(saying: str, place: str) -> WordingChange | None:
             if not left or not right or left == right or (bodies and (not take_part or one_of)):
                 continue
             end = before[-_LAST:] if bodies else left[0][-2:]
-            both = re.search(f"{re.escape(end)}(?P<gap>[^，,。；]{{0,{_APART}}}?){re.escape(right[0][:2])}", saying)
+            both = re.search(
+                f"{re.escape(end)}(?P<gap>(?:[^，,。；]|[，,](?=并|同时|还)){{0,{_APART}}}?){re.escape(right[0][:2])}",
+                saying,
+            )
             told = both and (mine.match if bodies else mine.search)(both["gap"]) and not theirs.search(both["gap"])
             if both and told and both[0] not in place:
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
@@ -55,7 +58,7 @@ def siblings(saying: str, place: str, text: str) -> list[str]:
     """Return the words of a saying that its text lists beside one of the provision, which the saying does not have (轻型, of 小型)."""
     told = ((w, run - {w}) for run in _runs(text) for w in run if w in saying and w not in place and not idle(w))
     alike = (w for w, others in told if any(set(v) & set(w) and v in place and v not in saying for v in others))
-    return list(dict.fromkeys(w for w in alike if support(w, place) < 1))
+    return list(dict.fromkeys(w for w in alike if support(w, place) < SHORTENED))
 
 
 def _frames(text: str) -> Iterator[tuple[str, str, list[str]]]:

@@ -61,7 +61,16 @@ class ClaimScope:
     def stretches(self) -> list[Span]:
         """Return where the cited words stand, those that open the list of a cited item (项) first."""
         stems = dict.fromkeys(stem for p in self.provisions if (stem := self._stem(p)) is not None)
-        return [*stems, *(p.span for p in self.provisions)]
+        return [*stems, *(p.span for p in self.provisions), *self._outcomes()]
+
+    def _outcomes(self) -> Iterator[Span]:
+        """Yield what the article of a cited item says of it elsewhere (有前款第八项行为之一的，处…)."""
+        for item in self.provisions:
+            for unit in self.articles() if item.level is Level.ITEM else ():
+                named = re.compile(f"(?<!条)第{item.number.strip('（()）')}项")
+                clauses = re.compile("[^。；\n]+").finditer(self.source, *unit.provision.span)
+                found = (Span(*m.span()) for m in clauses if named.search(m[0]))
+                yield from (span for span in found if not span.overlaps(item.span))
 
     def _stem(self, provision: Provision) -> Span | None:
         if provision.level not in (Level.ITEM, Level.SUBITEM):

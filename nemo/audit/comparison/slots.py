@@ -139,8 +139,9 @@ def _starts(text: str) -> Iterator[FilledSlot]:
 
 _MAY = "(?<![许认])可以?(?![能证])"
 _PENALTY = re.compile(
-    f"(?P<may>{_MAY}[^，。；]{{0,4}})?(?P<must>应当?|必须|须|一律|并)?(?:处以?|罚款?|(?P<act>吊销|没收))"
+    f"(?P<may>{_MAY}[^，。；]{{0,4}})?(?P<must>(?:应当?|必须|须|一律)?并?(?=处)|应当?|必须|须|一律|并)?(?:处?(?P<act>吊销|没收|暂扣)|处以?|罚款?)"
 )
+"""A penalty with its force: who writes 处 as the law does says that it is imposed, who writes 罚 only how much."""
 
 
 def _penalties(text: str) -> Iterator[FilledSlot]:
@@ -154,8 +155,8 @@ def _penalties(text: str) -> Iterator[FilledSlot]:
         may = "may" if m["may"] else "must"
         too = "may" if re.search(f"{_MAY}[^。；]{{2,40}}，$", text[: m.start()]) else may  # 可以责令停产，并处…
         if what:
-            key = frozenset((may,)) if m["may"] or m["must"] else frozenset()
-            yield FilledSlot(("penalty", what), key, clause, frozenset((may, too)))
+            stated = m["may"] or m["must"] is not None
+            yield FilledSlot(("penalty", what), frozenset((may, too) if stated else ()), clause, frozenset((may, too)))
 
 
 _FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (
@@ -187,7 +188,7 @@ def other_slot(saying: str, place: str) -> WordingChange | None:
                 and there
                 and all(h.satisfies or h.key for h in there)
                 and not said.key & known
-                and (len(rest.key) <= _LEAST or whole.covers(rest) >= _KINDRED)
+                and (len(rest.key) <= _LEAST or whole.covers(rest) >= _KINDRED or isinstance(said.kind[-1], frozenset))
                 and not (said.kind[0] in ("term", "from") and _SAYS_ITSELF.search(place))
             ):
                 near = [n for n in filled("\n".join(nearest(clause, place))) if n.kind == said.kind]

@@ -20,10 +20,10 @@ BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
 )
 _FORCES = {
-    "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
-    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗|移动|再生|分割|逆|预见|避免|撤销)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
+    "exempt": r"不(?=(?:承担|负责|支付|缴纳|缴|办理|履行)(?![^，。；]{0,8}的(?:[，罚处税]|$)))|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免(?:[征收缴纳交税除]|(?=[^，。；费疫]{1,6}[税费]))|豁免",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗|移动|再生|分割|逆|预见|避免|撤销)|不能(?!的|够?按)|不[准许]|不允许|严?禁(?!止(?:[类性]|范围|(?:开采|开发|建设|养殖|开垦|准入)区))止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|(?<![不无确必急所亟供刚])需要?(?=[经报向由取申办按])|(?<![主重必需首概摘纲只就不简扼])要(?![求素点件害闻道么是约塞览职略旨])|有义务|有责任",
-    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
+    "permit": r"不在[^，。；]{0,2}禁止之列|不属于?禁止|有(?=[^，。；]{2,12}的权利)|(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许|(?<!不)鼓励|提倡",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
 FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
@@ -34,6 +34,8 @@ OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
+_LABEL = re.compile("^[^，。；：]{1,10}：(?=.{8})")
+"""What a memo calls what it tells of (代理购电：) tells nothing of it."""
 _DENIED = re.compile("[不未没无非免]")
 """A clause that denies without a word of force: nobody tells from the characters which act it denies."""
 _STATES = re.compile(r"[为是][\d一二三四五六七八九十百][^，。；]{0,8}$")
@@ -92,7 +94,8 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         place: The provision they are said to retell.
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
-    own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    label = _LABEL.match(saying)
+    own = [act for sentence in _stated(saying[label.end() :] if label else saying) for act in _acts(*sentence)]
     told = [act for act in own if not _as_told(act, held, keyed(place).key)]
     cases = "，".join(c for c in _CLAUSE.findall(place) if _CASE.search(c))
     for said in told:

@@ -92,7 +92,8 @@ def turned(saying: str, place: str) -> WordingChange | None:
             and min(cover(content(_NO.sub("，", a)), b) for a, b in (cases, cases[::-1])) >= _WHOLLY
         ):
             return WordingChange(*cases)  # 经检测的, of 未经检测的
-        if len(denied) == 1 and alike and not _LEAVE.search(whole):
+        own = any(_denied(c) in denied and cover(content(clause), c) >= _WHOLLY for c in _CLAUSES.split(sentence))
+        if len(denied) == 1 and alike and not own and not _LEAVE.search(whole):  # 不得采矿，可以照常生产
             if denied == {True} and not _NEGATIVE.search(BOUND.sub("", sentence)):
                 return WordingChange(sentence, clause)
             if denied == {False} and not _NEGATIVE.search(BOUND.sub("", whole)) and _main_denied(sentence):

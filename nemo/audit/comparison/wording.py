@@ -41,6 +41,7 @@ _FROM_TO = re.compile(
     rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})"
 )
 """Both ways of a range: 6倍以上12倍以下, 6到12倍."""
+_NONE = re.compile("没有|没(?=造成|发生|产生|出现)")
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
@@ -254,7 +255,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", text))).replace("没有", "无"))
+    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub("无", text)))))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
 
 
@@ -373,6 +374,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
+    words = words.replace("无法", "不")
     words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
