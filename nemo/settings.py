@@ -92,7 +92,7 @@ class Settings(BaseSettings):
     parse_seconds: float = Field(900, gt=0, description="单个文件解析时间上限，秒")
 
     # --- retrieval
-    candidates: int = Field(70, ge=5, le=1000, description="进入重排的候选条文数")
+    candidates: int = Field(100, ge=5, le=1000, description="进入重排的候选条文数")
     dense_weight: float = Field(0.85, ge=0, le=1, description="向量得分在融合中的权重")
     exact_rows: int = Field(60_000, ge=0, description="允许的片段不超过此数时用精确检索，否则用近似索引")
     max_question_chars: int = Field(2_000, ge=10, description="问题长度上限，字符")
