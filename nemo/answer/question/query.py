@@ -76,16 +76,8 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
-USUAL_ASKING = {
-    "有没有效": "是否有效",
-    "啥": "什么",
-    "咋": "怎么",
-    "多会儿": "什么时候",
-    "几时": "什么时候",
-    "个点": "个百分点",
-}
-"""What is said on the telephone and how the law asks or counts it."""
-DIALECT = re.compile("|".join(f"{said}(?![力果位火名])" for said in USUAL_ASKING))
+USUAL_ASKING = {"有没有效": "是否有效", "啥": "什么", "咋": "怎么", "多会儿": "什么时候", "几时": "什么时候"}
+DIALECT = re.compile("|".join(f"{said}(?![力果])" for said in USUAL_ASKING))
 
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
