@@ -114,7 +114,7 @@ def test_it_runs_at_low_priority_and_holds_no_key(model: Path, monkeypatch: pyte
     monkeypatch.setenv("NEMO_GEMINI_API_KEY", "sk-test-key")
     process = ModelProcess(job(model), start_seconds=300)
     pid = process._child.process.pid
-    assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
+    assert os.getpriority(os.PRIO_PROCESS, pid) >= min(os.getpriority(os.PRIO_PROCESS, 0) + 10, 19)
     if Path(f"/proc/{pid}/environ").exists():
         assert b"sk-test-key" not in Path(f"/proc/{pid}/environ").read_bytes()
     process.close()

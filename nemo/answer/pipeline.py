@@ -80,9 +80,8 @@ def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
         return combined.following(first, question.before, _ended)
     named = followup.PROVISION.search(question.text) and combined.named_in(first)
     if not named and followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
-        return _answer_of(
-            first.refused(refuse.nothing_by_itself(of_a_text=followup.ARTICLE.search(question.text) is not None))
-        )
+        of_a_text = followup.ARTICLE.search(question.text) is not None
+        return _answer_of(first.refused(refuse.nothing_by_itself(of_a_text=of_a_text)))
     return bounds.of_its_year(
         combined.answered(first, _ended),
         lambda text: combined.answered(_reworded(first, text), _ended),
@@ -92,10 +91,6 @@ def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
 
 def _reworded(first: Decision, text: str) -> Decision:
     return replace(first, query=replace(first.query, text=text))
-
-
-LISTED = 100
-"""Candidates of a search for provisions: who asks for a list looks further down than an answer does."""
 
 
 def search(
@@ -113,7 +108,7 @@ def search(
     query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
     query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
     decision = Decision(parts, reader, query, query.filters.day or day, "")
-    candidates = _lawful(parts.library, parts.retriever.retrieve(query, least=LISTED)[0], decision.day)
+    candidates = _lawful(parts.library, parts.retriever.retrieve(query)[0], decision.day)
     hits = [h for h in _ordered(decision, query, candidates).hits if h.score >= threshold]
     return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
 
@@ -280,9 +275,8 @@ def judge(decision: Decision) -> Decision:
         lapse = bounds.ended(decision)
         instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
         if instead is None:
-            return evidence.drafted(
-                decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held), order
-            )
+            weak = lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held)
+            return evidence.drafted(decision, weak, order)
         decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]

@@ -59,16 +59,13 @@ class Retriever:
         self._embedded = lru_cache(EMBEDDED)(lambda text: embedder.embed([text])[0])
         self.meaning: MeaningSearch = meaning or library
 
-    def retrieve(self, query: Query, named: Sequence[str] = (), least: int = 0) -> tuple[list[Hit], list[str]]:
+    def retrieve(self, query: Query, named: Sequence[str] = ()) -> tuple[list[Hit], list[str]]:
         """Search once for a query; only in the texts that it names, when there are any ``named``.
-
-        ``least`` is how many candidates are wanted where a list of them is asked for, not the best.
 
         Returns:
             The candidates, best first, and in Chinese the stages that did not take part.
         """
-        many = max(self.settings.candidates, least)
-        pool = many * POOL
+        pool = self.settings.candidates * POOL
         lexical = self.library.by_words(query.terms, pool, query.filters)
         vector, degraded = self._vector(query)
         if vector is not None and (without := len(self.meaning.unembedded())):
@@ -78,7 +75,7 @@ class Retriever:
             found = found.those(self.library.view.numbers(named).contains(found.numbers))
         if (limit := query.filters.threshold) is not None:
             found = found.those(found.near & (1 - found.dense <= limit))
-        return self._fused(found, many), degraded
+        return self._fused(found), degraded
 
     def _vector(self, query: Query) -> tuple[np.ndarray | None, list[str]]:
         try:
@@ -107,11 +104,11 @@ class Retriever:
             found.near[rest[known]], found.dense[rest[known]] = True, cosines
         return found
 
-    def _fused(self, found: FoundChunks, many: int) -> list[Hit]:
+    def _fused(self, found: FoundChunks) -> list[Hit]:
         weight = self.settings.dense_weight if found.near.any() else 0.0
         top = float(found.lexical.max(initial=0.0)) or 1.0
         scores = (1 - weight) * found.lexical / top + weight * found.dense
-        best = self.library.view.first(ScoredChunks(found.numbers, scores), many)
+        best = self.library.view.first(ScoredChunks(found.numbers, scores), self.settings.candidates)
         at = np.searchsorted(found.numbers, best.numbers)
         rows = zip(
             best.numbers.tolist(),
