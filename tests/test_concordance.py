@@ -2,14 +2,17 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
 from nemo import rules as rule_data
 from nemo.answer import refuse
+from nemo.answer.question import bounds
 from nemo.engine import Engine
 from nemo.settings import PROJECT
-from nemo.types import Directness, Reason
+from nemo.types import Directness, Reason, Refusal
 from tests.held_texts import holding
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
@@ -130,3 +133,45 @@ def test_who_made_a_text_that_names_no_issuer_is_told_by_its_level_where_one_bod
 
 def test_what_is_asked_by_number_is_a_direct_rule(engine: Engine) -> None:
     assert engine.ask("演示船闸环境法第二条").verdict is Directness.DIRECT
+
+
+@dataclass(frozen=True)
+class Told:
+    tips: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What of a decision tells which text answers in place of one that ended."""
+
+    hits: tuple[SimpleNamespace, ...]
+    parts: SimpleNamespace
+    named: Told = Told()
+    only: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("remark", "ended_by", "first", "kept"),
+    [
+        ("the text that ended it answers, and it alone", "演示船闸环境法", "new", ["new 3", "new 2"]),
+        ("another text has the first hit", "演示船闸环境法", "rule", None),
+        ("nobody says what ended it", None, "new", None),
+    ],
+)
+def test_the_text_that_ended_another_answers_in_its_place(
+    remark: str, ended_by: str | None, first: str, kept: list[str] | None
+) -> None:
+    def hit(regulation: str, label: str) -> SimpleNamespace:
+        return SimpleNamespace(chunk=SimpleNamespace(regulation_id=regulation, label=label))
+
+    titles = {"old": "演示船闸噪声条例", "new": "演示船闸环境法", "rule": "演示船闸检修办法"}
+    rows = {i: SimpleNamespace(title=title, validity=SimpleNamespace(ended_by=ended_by)) for i, title in titles.items()}
+    hits = (hit(first, "3"), hit("rule", "2"), hit("new", "2"))
+    lapse = Refusal(Reason.NOT_IN_FORCE_ON_DAY, "演示船闸噪声条例已废止。", (), (hit("old", "2"),))  # type: ignore[arg-type]
+    judged = Judged(hits, SimpleNamespace(library=SimpleNamespace(row=rows.__getitem__)))
+    found = bounds.in_its_place(judged, lapse)  # type: ignore[arg-type]
+    if kept is None:
+        assert found is None, remark
+        return
+    assert found is not None and [f"{h.chunk.regulation_id} {h.chunk.label}" for h in found.hits] == kept
+    assert found.only == ("new",) and found.named.tips == ("演示船闸噪声条例已废止。",)
