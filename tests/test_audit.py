@@ -370,6 +370,22 @@ def test_a_rule_is_retold_with_its_exception(said: str, after: str, lost: bool) 
 
 
 @pytest.mark.parametrize(
+    ("remark", "said", "lost"),
+    [
+        ("word for word, without its end", "电站业主应当提前书面通知电网企业或者向社会公告。", True),
+        ("in other words, which may leave it to the other rules", "电站业主应当先书面通知电网企业，或者向社会公告。", False),
+        ("with it", "电站业主应当提前书面通知电网企业或者向社会公告，但法律、法规另有规定的除外。", False),
+        ("only a part of the rule", "电站业主应当提前书面通知电网企业", False),
+    ],
+)  # fmt: skip
+def test_who_repeats_a_rule_gives_also_an_exception_that_only_refers_to_others(
+    remark: str, said: str, lost: bool
+) -> None:
+    place = "第五条 电站业主应当提前书面通知电网企业或者向社会公告，但法律、法规另有规定的除外。"
+    assert (without_proviso(said, place, "") is not None) is lost, remark
+
+
+@pytest.mark.parametrize(
     ("said", "strange"),
     [
         ("退役方案由电站业主自行编制", ["自行"]),

@@ -5,6 +5,7 @@ import re
 from nemo.audit.comparison.alignment import content, cover, nearest
 from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
+from nemo.audit.keyed import keyed
 
 _OBJECTS = re.compile(
     "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
@@ -20,7 +21,7 @@ _PROVISO = re.compile(
     r"，(?P<out>[^。；，]{16,60}?)的除外"
 )
 _REFERS = re.compile("另有|依照|本法|本条例|前款|本条|^(?:法律|国家|国务院)[^。；]{0,12}$")
-"""An exception that only refers to other rules: a retelling may leave it to them."""
+"""An exception that only refers to other rules: a retelling may leave it to them, who repeats the rule word for word may not."""
 _GIVES = re.compile("但|除|不包括|不含|例外|另有|不适用|不在此限|不算")
 _WHOLE, _TOUCHED = 0.85, 0.6
 """Shares of a saying that its rule bears out, and of an exception that a saying may touch without giving it."""
@@ -54,7 +55,8 @@ def without_proviso(saying: str, place: str, after: str) -> WordingChange | None
         match = _PROVISO.search(sentence)
         rule = sentence[: match.start()].rsplit("；", 1)[-1] if match else ""
         but = (match["but"] or match["out"]) if match else ""
-        if not match or _REFERS.search(but) or len(told) < _WORDS:
+        word_for_word = rule and keyed(rule).key.endswith(keyed(saying).key)
+        if not match or (_REFERS.search(but) and not word_for_word) or len(told) < _WORDS:
             continue
         if not any(rule and rule in part for part in nearest(saying, place.replace("；", "，"))):
             continue
