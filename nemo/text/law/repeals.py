@@ -63,6 +63,11 @@ _LIST_LEAD = re.compile(
     r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单|文件|规章)(?:（[^（）]{1,12}件）)?$"
 )
 """A line that opens a list of repealed texts: a sentence that ends in a colon, or the heading of a list (废止的规章目录, 一、废止下列文件)."""
+_NO_LIST = re.compile(
+    r"拟|征求|建议|申请|程序|暂[不缓]|[不未][再予作做得宜]?(?:废止|失效)|(?:计划|研究|考虑|需要?|应当?)[^，。；决]{0,6}(?:废止|失效)(?!.{0,40}(?:决定|予以|宣布))|"
+    r"(?:修改|修订)(?:和|、|或者?)|(?:废止|失效)(?:和|及|、|或者?)(?:修改|修订)"
+)
+"""A list of what is not repealed, or not yet, or of what is changed too (暂不废止的文件, 计划废止的规章, 废止或者修改的文件)."""
 _LIST_NUMBER = re.compile(r"(?:第?[（(]?[一二三四五六七八九十百\d]{1,4}[）)]?[、．.，]?)?(?:废止)?原?")
 _LIST_TITLE = re.compile(r"《▮+》|[^，。；：《》（(|]{4,60}(?=[（(；。|]|$)")
 _BARE = re.compile(
@@ -122,7 +127,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
 def _listed(flat: Flat) -> Iterator[Relation]:
     """Yield the items of lists of repealed texts: 决定废止下列规章：（一）《A》；…, 废止的规章目录 1. 《A》(文号)."""
     for lead, item in listed_items(flat.source, _LIST_LEAD):
-        if re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", lead):
+        if _NO_LIST.search(lead):
             continue
         opening = flatten(lead).text
         since = _SINCE_LISTED.search(opening) or _THEN.search(opening)
