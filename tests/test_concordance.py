@@ -175,3 +175,17 @@ def test_the_text_that_ended_another_answers_in_its_place(
         return
     assert found is not None and [f"{h.chunk.regulation_id} {h.chunk.label}" for h in found.hits] == kept
     assert found.only == ("new",) and found.named.tips == ("演示船闸噪声条例已废止。",)
+
+
+@pytest.mark.parametrize(
+    ("remark", "name", "title", "means"),
+    [
+        ("the same in fewer words", "浙江船闸验收办法", "浙江省船闸验收管理办法", True),
+        ("of another place", "浙江船闸验收办法", "福建省船闸验收管理办法", False),
+        ("a part of the matter is another text", "船闸电站管理办法", "升船式船闸电站管理办法", False),
+        ("detailed rules are another text", "船闸调度规则", "船闸调度规则实施细则", False),
+        ("too little is said of the matter", "船闸办法", "船闸管理办法", False),
+    ],
+)
+def test_which_title_a_short_name_may_mean(remark: str, name: str, title: str, means: bool) -> None:
+    assert refuse._means(name, title, RULES) is means, remark

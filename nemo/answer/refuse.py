@@ -64,7 +64,7 @@ ASKS_FORCE = re.compile(
 ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, RelationKind.POSTPONES)
 """What a held text may do to one that is not held."""
 MEANT_LEAST = 4
-"""Characters of the matter of a name that is looked for in a title which a held text acts on."""
+"""Characters of the matter of a name that is compared with a title which a held text acts on."""
 ABOUT_LEAST = 6
 """Characters of a name that is looked for inside titles."""
 
@@ -151,11 +151,14 @@ def _acts_on(mention: Mention, query: Query, library: Library, rules: Rules) -> 
 
 
 def _means(name: str, title: str, rules: Rules) -> bool:
-    """Tell whether somebody who leaves out words (浙江光伏验收办法) may mean a title: the same place, and its matter in the title's."""
+    """Tell whether somebody who leaves out of a title what is no matter (浙江光伏验收办法) may mean it: the same place, matter and form.
+
+    A title with more of a matter is another text (分布式光伏电站管理办法, of 光伏电站管理办法), and so are detailed rules (实施细则).
+    """
     matter = _matter(name, rules)
     if {code for _, code in rules.places_in(name)} != {code for _, code in rules.places_in(title)}:
         return False
-    return len(matter) >= MEANT_LEAST and matter in _matter(title, rules)
+    return len(matter) >= MEANT_LEAST and matter == _matter(title, rules) and title_key(title).endswith(name[-2:])
 
 
 def _covers_only(
