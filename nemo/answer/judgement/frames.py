@@ -42,6 +42,8 @@ TELLS = frozenset(("n", "b", "a", "j", "t", "nz", "nr", "vn"))
 """Tags of words that surely do before a noun; others do where the paper has both together."""
 CONTENT = "nvajlbzts"
 """Tags of words that may tell one thing from another."""
+EVENT = re.compile("[\u4e00-\u9fff]{2}(?=(?:之|以)?[前后](?:的|[,，]))")
+"""What comes before or after that of which the value is asked (初审之后的复核): another sentence may name it."""
 PAIR = re.compile("[\u4e00-\u9fff]{2}")
 ON_TOPIC = 0.5
 """Share of what a topic says that the question says too, from which it is on the same."""
@@ -71,7 +73,7 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
     if evidence.around or other or not ASKING.search(asked) or not coverage.of_paper(evidence.regulation):
         return None
     found = []
-    for frame in _nearest(asked, _stating(asked, _near(asked), evidence)):
+    for frame in _nearest(asked, _stating(asked, nearest(asked), evidence)):
         said = next(filter(None, (rule(asked, frame, evidence) for rule in RULES)), None)
         if said is None:
             return None
@@ -217,7 +219,7 @@ def _same(word: str, told: str) -> set[str]:
 
 def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
     """A sentence is on another thing, and what is asked of stands in one beside it."""
-    near, marks = _near(asked), [m for m in _marks(asked) if m not in evidence.under]
+    near, marks = nearest(asked), [m for m in _marks(asked) if m not in evidence.under]
     for topic in _topics(frame.own):
         said = [m for m in _marks(topic) if m != near and m not in evidence.under]
         if (
@@ -226,7 +228,8 @@ def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
             or sum(m in asked for m in said) >= ON_TOPIC * len(said)
         ):
             return None
-    lacking = [m for m in marks if m not in frame.scope and not coverage.short_for(m, frame.scope)]
+    events = EVENT.findall(asked)
+    lacking = [m for m in marks if m not in events and m not in frame.scope and not coverage.short_for(m, frame.scope)]
     return next((m for m in lacking if any(m in s for s in frame.others)), None)
 
 
@@ -252,7 +255,7 @@ def _before(asked: str) -> str:
 
 
 @lru_cache(256)
-def _near(asked: str) -> str:
+def nearest(asked: str) -> str:
     """Return the mark nearest to the asking word: the quantity or the act that is asked."""
     kind = OF_WHAT_KIND.search(asked)
     marks = _marks(_before(asked))[-1:] or (_marks(asked[kind.end() :])[:1] if kind else ())
