@@ -45,12 +45,17 @@ ACTORS = re.compile(
     "|[局委厅院员户]|(?<![全大])部(?!分)|(?:供电|交易|事务|研究)所|(?:管理|办事)处|(?<!或)者|人(?!民币)"
 )
 """Asks who acts, and names anybody."""
+_ACTS = "机关|部门|政府|审批|审查|核准|批准|权限|备案"
+RANK = re.compile(f"(?:{_ACTS})[^,。?]{{0,6}}哪一?级|哪一?级[^,。?]{{0,8}}(?:{_ACTS})")
+RANKS = re.compile("[国省市县区盟旗乡镇部]|[上下本各同原]级|自治|中央")
+"""Asks of which rank a body is, and says of some."""
 KINDS = (
     ("所问的主体", ACTOR, ACTORS),
     ("由谁承担", PAYER, PAID_BY),
     ("由谁承担", BUILDER, BUILT_BY),
     ("所问的联系方式", CONTACT, CONTACT_STATED),
     ("所问的人", re.compile("(?:[局厅处科县市省镇乡司所站]长|书记|主任)(?:现在)?(?:是谁|叫什么|叫啥|姓什么)"), re.compile("担任|兼任")),
+    ("所问的层级", RANK, RANKS),
     ("所问的清单", LISTS, LISTS),
     ("所问的地名", PLACES, PLACES_STATED),
     ("所问的材料", PAPERS, FILED),

@@ -64,7 +64,7 @@ def _changes(quote: Quote, unit: Provision, notice: Regulation) -> bool:
 def _of_the_asked(query: Query, quote: Quote, old: Sequence[str]) -> bool:
     """Tell whether replaced words are those that state the asked value: of the clauses that do, the ones on what is asked."""
     asked = fold(query.text)
-    wanted, near = quantities.wanted(asked) > 0, frames.nearest(asked)
+    wanted = quantities.wanted(asked) > 0
     clauses = [c for c in re.split("[,。;]", fold(quote.text)) if (wanted & (quantities.stated(c) > 0)).any()]
-    clauses = [c for c in clauses if near and near in c] or clauses
-    return bool(clauses) and all(any(fold(each) in c for each in old) for c in clauses)
+    on_it = frames.saying_most(asked, clauses)
+    return bool(on_it) and all(any(fold(each) in c for each in old) for c in on_it)
