@@ -3,6 +3,7 @@ follow-ups, and the same law held from two files."""
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -100,6 +101,14 @@ def test_a_clause_that_no_text_answers_leaves_the_clause_before_it(engine: Engin
 
 def test_a_clause_that_no_text_answers_is_no_reason_to_answer_it(engine: Engine) -> None:
     assert engine.ask("足球比赛每队几个人上场，电话是多少").refusal is not None
+
+
+def test_a_doubtful_part_from_another_text_than_the_surer_part_before_is_open(engine: Engine) -> None:
+    nation, own = engine.ask(DAYS, province="cn"), engine.ask(DAYS, province="gd")
+    for sure, before, is_open in ((0.4, nation, True), (0.6, nation, False), (0.4, own, False)):
+        found = replace(own, confidence=replace(own.confidence, overall=sure))
+        answer = combined._or_open(found, [(DAYS, replace(before, confidence=replace(before.confidence, overall=0.7)))])
+        assert ((answer.refusal is not None), not answer.quotes) == (is_open, is_open), (sure, before.heading)
 
 
 def test_several_questions_without_any_answer_are_refused(engine: Engine) -> None:

@@ -169,6 +169,11 @@ def test_a_notice_that_revises_names_the_old_rules() -> None:
     ]
 
 
+def test_a_notice_that_mends_mistakes_amends_what_it_names() -> None:
+    text = "关于更正星能〔2031〕3号文件的通知\n\n各站：\n\n《甲细则》（星能〔2031〕3号）印发后，发现文字差错，现更正如下：\n\n一、第五条中“甲”更正为“乙”。\n"
+    assert found(text, RelationKind.AMENDS, "关于更正星能〔2031〕3号文件的通知") == [("甲细则", "星能〔2031〕3号")]
+
+
 def test_the_note_names_the_decisions_that_amended_the_text() -> None:
     text = "星河条例\n\n2020年1月2日 星河大会通过\n\n2031年5月6日 星河大会《关于修改〈星河条例〉的决定》修正\n\n第一条 照办。\n"
     (amended,) = [r for r in relations(text, (), "星河条例") if r.kind is RelationKind.AMENDED_BY]

@@ -81,7 +81,7 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         part = replace(_of(first, question), whole=whole)
         known = results[-1][1] if results else before
         found = ended(part) if known is None else _behind(part, known, ended)
-        found = _of_the_duty(_within(found, part, ended), part, known, ended)
+        found = _or_open(_of_the_duty(_within(found, part, ended), part, known, ended), results)
         results += _apart(part, question, found, ended, known)
     return _joined(first, results, whole)
 
@@ -129,6 +129,15 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
     subject = followup.subject_words(part.query.text, part.parts.rules)[:1]
     own = stays.refusal or _said(subject, found, part) > _said(subject, stays, part)
     return found if own and _ranked_sure(found) >= OWN_SURE else stays
+
+
+def _or_open(found: Answer, results: Sequence[tuple[str, Answer]]) -> Answer:
+    """Return the answer to a part; a doubtful one from another text than the surer ones before it is none."""
+    before = [a for _, a in results if a.refusal is None and a.confidence.overall >= assurance.DOUBTFUL]
+    elsewhere = before and found.quotes and not any(set(_rests_on(a)) & set(_rests_on(found)) for a in before)
+    if not elsewhere or found.mode in WHOLES or found.confidence.overall >= assurance.DOUBTFUL:
+        return found
+    return replace(found, quotes=(), ranked=(), refusal=refuse.clause_open())
 
 
 def _of_the_duty(found: Answer, part: Decision, known: Answer | None, ended: Ended) -> Answer:

@@ -21,7 +21,7 @@ from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
 from nemo.answer.question import alone, bounds, days, exam, followup, wording
 from nemo.answer.question.query import QuestionReader, unreadable
-from nemo.answer.quotes import assurance, compose, figures
+from nemo.answer.quotes import amended, assurance, compose, figures
 from nemo.answer.quotes.heading import heading
 from nemo.answer.rendering import english
 from nemo.errors import BadRequestError, ServiceError
@@ -122,7 +122,7 @@ def _ended(decision: Decision) -> Answer:
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             library = decision.parts.library
-            answer = bounds.with_earlier(decision.answer, library)
+            answer = amended.with_changes(bounds.with_earlier(decision.answer, library), decision.parts)
             answer = _corresponding(_warned(answer, decision.parts), decision.parts)
             answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)

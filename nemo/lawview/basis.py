@@ -51,6 +51,7 @@ class PartAmended:
     ended: Day
     """Day from which the notice applies."""
     words: str
+    regulation_id: str
 
     @property
     def message(self) -> str:
@@ -82,7 +83,7 @@ def part_amended(
         amends = (r for r in row.relations if r.kind is RelationKind.AMENDS)
         hit = next((r for r in amends if source.id in find(r.target_title, r.target_number)), None)
         if hit is not None:
-            found.append(PartAmended(row.title, since, hit.words))
+            found.append(PartAmended(row.title, since, hit.words, row.id))
     return tuple(found)
 
 

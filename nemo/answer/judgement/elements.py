@@ -84,7 +84,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, _of_another,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row

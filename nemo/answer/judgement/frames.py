@@ -22,6 +22,8 @@ SENTENCE, CLAUSE = re.compile("([^。；;\n]+)([。；;\n]?)"), re.compile("[^,�
 GOES_ON = re.compile("超过|逾期|但|其中|拒不|情节|仍|并")
 """A part that goes on with the one before it, and is no item of its own."""
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
+HEADED = re.compile(rf"{coverage.HAN}{{1,8}}(?:[(（](?=[^)）]*月)|季[:：])")
+"""A head of what stands behind it, up to the next one (大风季（1月至5月）, 夏季：)."""
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
 FINED = re.compile("罚")
@@ -42,6 +44,8 @@ TELLS = frozenset(("n", "b", "a", "j", "t", "nz", "nr", "vn"))
 """Tags of words that surely do before a noun; others do where the paper has both together."""
 CONTENT = "nvajlbzts"
 """Tags of words that may tell one thing from another."""
+EVENT = re.compile("[\u4e00-\u9fff]{2}(?=(?:之|以)?[前后](?:的|[,，]))")
+"""What comes before or after that of which the value is asked (初审之后的复核): another sentence may name it."""
 PAIR = re.compile("[\u4e00-\u9fff]{2}")
 ON_TOPIC = 0.5
 """Share of what a topic says that the question says too, from which it is on the same."""
@@ -70,6 +74,9 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
     other = WHETHER.search(asked) or FINED.search(asked) or coverage.ACTOR_ASKED.search(OF_WHAT_KIND.sub(" ", asked))
     if evidence.around or other or not ASKING.search(asked) or not coverage.of_paper(evidence.regulation):
         return None
+    heads = HEADED.findall(evidence.passage)
+    if coverage.CLOCK_ASKED.search(asked) and (heads or not coverage.CLOCK.search(evidence.passage)):
+        return _under_another_head(asked, heads, evidence.passage)  # without any time, values.clock says so
     found = []
     for frame in _nearest(asked, _stating(asked, _near(asked), evidence)):
         said = next(filter(None, (rule(asked, frame, evidence) for rule in RULES)), None)
@@ -77,6 +84,24 @@ def crossed(asked: str, evidence: EvidenceText) -> str | None:
             return None
         found.append(said)
     return found[0] if found else None
+
+
+def _under_another_head(asked: str, heads: Sequence[str], passage: str) -> str | None:
+    """Return the word that is asked and is not over the time of day: a head (大风季（1月至5月）：高峰…；低谷…) goes on over its clauses."""
+    lead, head, scopes = passage.partition(heads[0])[0] if heads else "", "", []
+    for part in re.split("[。;；,，]", passage):
+        head = next(reversed(HEADED.findall(part)), head)
+        if coverage.CLOCK.search(part):
+            scopes.append(f"{head} {part}")
+    marks = [mark for mark in _marks(asked) if mark not in lead and any(mark in scope for scope in scopes)]
+    lacking = [[mark for mark in marks if mark not in scope] for scope in scopes]
+    return min(lacking, key=len)[0] if lacking and all(lacking) else None
+
+
+def saying_most(asked: str, clauses: Sequence[str]) -> list[str]:
+    """Return the clauses (folded) that hold most of the words by which a folded question tells one thing from another."""
+    said = [sum(mark in clause for mark in _marks(asked)) for clause in clauses]
+    return [clause for clause, count in zip(clauses, said, strict=True) if count == max(said)]
 
 
 def _nearest(asked: str, frames: Sequence[Frame]) -> list[Frame]:
@@ -226,7 +251,8 @@ def _on_another(asked: str, frame: Frame, evidence: EvidenceText) -> str | None:
             or sum(m in asked for m in said) >= ON_TOPIC * len(said)
         ):
             return None
-    lacking = [m for m in marks if m not in frame.scope and not coverage.short_for(m, frame.scope)]
+    events = EVENT.findall(asked)
+    lacking = [m for m in marks if m not in events and m not in frame.scope and not coverage.short_for(m, frame.scope)]
     return next((m for m in lacking if any(m in s for s in frame.others)), None)
 
 

@@ -17,7 +17,7 @@ from nemo.types import Query
 HAN = "[\u4e00-\u9fff]"
 MONEY = re.compile(
     r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|(?:单价|报价)(?=[^，。？]{0,4}(?:多少|几何|[?？]?$))"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小号点])"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|租金|押金|使用金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批折成小号点份张])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(
@@ -38,7 +38,7 @@ DEFERRING = re.compile(
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短](?!单位)|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|份|张|株|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
@@ -68,7 +68,7 @@ UNIT_WORDS = {
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
-    **{unit: rf"[\d一二三四五六七八九十百千万亿两]{unit}" for unit in "台座辆户"},
+    **{unit: rf"[\d一二三四五六七八九十百千万亿两]{unit}" for unit in "台座辆户份张株"},
     "吨": "吨|公斤|千克",
     "分": SCORE,
     "元": r"元|[\d一二三四五六七八九十][角分](?!之)",
@@ -78,6 +78,8 @@ TIMES = frozenset(("小时", "分钟", "秒", "工作日", "天", "年", "月", 
 """Units that no share of anything (各承担一半) is stated in."""
 DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.compile("℃|°c|摄氏")
 """Asks for a temperature, and states one."""
+COUNTED_DEGREES, ANGLE = re.compile("(?:几|多少)度(?!电)"), re.compile(rf"{quantities.N}度(?!电)")
+"""Asks for degrees, and states some that are no temperature (二十五度以上陡坡)."""
 PARTS = re.compile(r"[千万]分之|‰")
 """What is paid may be stated in parts of another sum (电费总额的1‰至3‰)."""
 SHARE = re.compile(r"\d[%％‰]|[百千万]分之")
@@ -319,6 +321,12 @@ def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return f"所问的{exact[0].said}" if exact and not met and not excepted else None
 
 
+def degrees(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A temperature or a slope is asked for and stated as one."""
+    stated = DEGREES.search(evidence.passage) or ANGLE.search(evidence.passage)
+    return "所问的度数" if COUNTED_DEGREES.search(text) and not stated else None
+
+
 def states(text: str, passage: str) -> bool:
     """Tell whether a passage states a value of a kind that a question asks for; a temperature counts as one."""
     met = (quantities.wanted(text) > 0) & (quantities.stated(passage) > 0)
@@ -330,6 +338,4 @@ def _meant(kind: str, text: str, passage: str) -> bool:
     if kind in ("fee", "fine"):
         sum_asked = MONEY.search(text) or (PAYS.search(text) and not SHARE.search(passage))
         return bool(sum_asked) and not PARTS.search(passage)
-    if kind == "power" and DEGREES_ASKED.search(text):
-        return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text

@@ -2,8 +2,10 @@
 
 import re
 
+from nemo.rerank.terms import words_of
+
 CONTACT = re.compile(
-    r"(?:电话|手机|微信|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码?)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|手机号码?|微信号?|传真|地址)[?？。]?$|(?:打|拨)(?:什么|哪个)电话"
+    r"(?:电话|手机|微信|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码?)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|手机号码?|微信号?|传真|地址)[?？。]?$|(?:什么|哪个)(?:电话|号码|邮箱|网址|热线)"
 )
 """Asks for a contact or an address itself."""
 CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
@@ -23,25 +25,37 @@ CYCLE = re.compile(r"周期(?!性)|频[次率]|(?:多久|多长时间|几[年月
 CYCLES = re.compile(
     r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
 )
-"""Asks how often something is done, and says it."""
+COUNTS = re.compile("多久|多长时间|几[年月天日周]|一[次回]")
+"""Asks how often something is done, and says it; what else stands between is the act."""
 PAYER = re.compile(
-    r"(?:[费钱款]|资金|成本|损失)[^,。?]{0,4}(?:谁|哪一?方)(?:来|负责|应该|应当|要|需要|[?？呢啊吧的])*(?:$|[,，。]|承担|负担|出|付|支付|掏|买单|分[担摊])|(?:谁|哪一?方|哪个[^,。?]{1,4})(?:来|负责|应该|要|需要)*(?:支付|出[钱资费]|买单|掏钱|付[钱费款]|分摊)"
+    r"(?:[费钱款]|资金|成本|损失)[^,。?]{0,4}(?:谁|哪一?方)(?:来|负责|应该|应当|要|需要|[?？呢啊吧的])*(?:$|[,，。]|承担|负担|出|付|支付|掏|买单|分[担摊])|(?:谁|哪一?方|哪个[^,。?]{1,4})(?:来|负责|应该|要|需要)*(?:支付|(?:出[钱资费]|掏钱)(?!来?[建修装设改换盖架铺])|买单|付[钱费款]|分摊)"
 )
 PAID_BY = re.compile(
     "承担|负担|分担|分摊|均摊|支付|支出|付费|出资|补偿|补助|赔偿|征收|自理|自付|自筹|列支|列入|缴纳|交纳|纳入|疏导|预付|投入|拨[付款]|预算|无偿|免费|由[^。,]{2,16}(?:出|付)"
 )
 """Asks who bears a cost, and says who bears or from what it is paid."""
+BUILDER = re.compile(
+    "(?:谁|哪一?方|哪个[^,。?]{1,4})(?:来|负责|应该|要|需要)*(?:出[钱资费]|掏钱)来?[建修装设改换盖架铺]"
+)
+BUILT_BY = re.compile(rf"{PAID_BY.pattern}|投资|负责|由[^。,]{{2,24}}[建修装设改换架铺]")
+"""Asks at whose cost something is built (谁出钱建), and says who builds it."""
 ACTOR = re.compile("(?:谁|哪一?个?(?:部门|单位|机构|机关|主体))(?!的)")
 ACTORS = re.compile(
     "部门|机关|机构|单位|公司|企业|政府|主体|用户|业主|电厂|法院|协会|组织|银行|中心|平台|(?:聚合|运营|供应)商|[各双一甲乙]方"
     "|[局委厅院员户]|(?<![全大])部(?!分)|(?:供电|交易|事务|研究)所|(?:管理|办事)处|(?<!或)者|人(?!民币)"
 )
 """Asks who acts, and names anybody."""
+_ACTS = "机关|部门|政府|审批|审查|核准|批准|权限|备案"
+RANK = re.compile(f"(?:{_ACTS})[^,。?]{{0,6}}哪一?级|哪一?级[^,。?]{{0,8}}(?:{_ACTS})")
+RANKS = re.compile("[国省市县区盟旗乡镇部]|[上下本各同原]级|自治|中央")
+"""Asks of which rank a body is, and says of some."""
 KINDS = (
     ("所问的主体", ACTOR, ACTORS),
     ("由谁承担", PAYER, PAID_BY),
+    ("由谁承担", BUILDER, BUILT_BY),
     ("所问的联系方式", CONTACT, CONTACT_STATED),
     ("所问的人", re.compile("(?:[局厅处科县市省镇乡司所站]长|书记|主任)(?:现在)?(?:是谁|叫什么|叫啥|姓什么)"), re.compile("担任|兼任")),
+    ("所问的层级", RANK, RANKS),
     ("所问的清单", LISTS, LISTS),
     ("所问的地名", PLACES, PLACES_STATED),
     ("所问的材料", PAPERS, FILED),
@@ -62,8 +76,25 @@ KINDS = (
 
 
 def unstated(text: str, article: str) -> str | None:
-    """Return the kind that a folded question asks for and a folded article does not state, None when it states each."""
-    return next((said for said, asked, stated in KINDS if asked.search(text) and not stated.search(article)), None)
+    """Return the kind that a folded question asks for and a folded article does not state, None when it states each.
+
+    How often an act is done stands in a sentence on that act, where the article names it: other sentences have other cycles.
+    """
+    found = next((said for said, asked, stated in KINDS if asked.search(text) and not stated.search(article)), None)
+    act = "" if found else _repeated(text)
+    if not act or act not in article:
+        return found
+    stating = (s for s in re.split("[。;]", article) if CYCLES.search(s))
+    return None if any(act in s for s in stating) else f"“{act}”的周期"
+
+
+def _repeated(text: str) -> str:
+    """Return the act of which a folded question asks how often it is done (检修 of 多久检修一次), empty when it asks none."""
+    asked = CYCLE.search(text)
+    if asked is None or not asked[0].endswith(("次", "回")):
+        return ""
+    places = (COUNTS.sub(" ", asked[0]), re.split("[,;:?]", text[asked.end() :])[0], text[: asked.start()])
+    return next((word for part in places for word in reversed(words_of(part)) if len(word) > 1), "")
 
 
 def asked(text: str) -> bool:

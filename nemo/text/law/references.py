@@ -251,8 +251,8 @@ def _amended_in_body(flat: Flat) -> Iterator[Relation]:
 
 
 _CHANGED = re.compile(
-    r"^(?:（[^）]*）)*(?:的?(?:第[^，。；《》]{1,24}?[条款项章]|附[件表]|中|有关)[^。；《》]{0,40}?(?:修改|调整|修订)为|"
-    r"(?:有关)?(?:条款|内容|事项)?作(?:出)?(?:如下|以下)(?:修改|调整|修订))"
+    r"^(?:（[^）]*）)*(?:的?(?:第[^，。；《》]{1,24}?[条款项章]|附[件表]|中|有关)[^。；《》]{0,40}?(?:修改|调整|修订|更正)为|"
+    r"(?:有关)?(?:条款|内容|事项)?作(?:出)?(?:如下|以下)(?:修改|调整|修订|更正))"
 )
 """What a letter says behind a title whose provisions it changes itself (将《X》第四条修改为…)."""
 _REVISED = re.compile(
@@ -260,17 +260,25 @@ _REVISED = re.compile(
 )
 
 
+_CORRECTED = re.compile(
+    r"^(?:（[^）]*）)*[^；《》]{0,60}?现(?:予以?|将[^。；《》]{0,16}|作(?:如下)?)?(?:更正|勘误)(?!前|后)"
+)
+"""What a letter says behind a title in which it mends mistakes (《X》印发后发现差错，现更正如下)."""
+
+
 def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
     """Yield the titles a letter says it has revised: 对《A》《B》进行了修订, not the new ones it brings."""
     row = [mark for mark in marks(flat) if mark.start < 3 * _LEAD_LIMIT]
     for index, mark in enumerate(row):
         after = flat.text[mark.end : mark.end + 80]
-        if _REVISED.search(after[:60]) is None and _CHANGED.search(after) is None:
+        corrected = _CORRECTED.search(after) is not None
+        if not corrected and _REVISED.search(after[:60]) is None and _CHANGED.search(after) is None:
             continue
         first = index
         while first and re.fullmatch(r"(?:（[^）]*）)*[、和及]?", flat.text[row[first - 1].end : row[first].start]):
             first -= 1
-        if flat.text[max(0, row[first].start - 2) : row[first].start].endswith(("对", "对原", "将", "将原", "原")):
+        led = flat.text[max(0, row[first].start - 2) : row[first].start].endswith(("对", "对原", "将", "将原", "原"))
+        if led or corrected:
             number = row[index].number
             for target in row[first : index + 1]:
                 span = flat.span(row[first].start, mark.end)
