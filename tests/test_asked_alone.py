@@ -41,9 +41,12 @@ def _held() -> Any:
     def saying(pair: str) -> list[int]:
         return [at for at, name in enumerate(names) if pair in name + TEXTS.get(name, "")]
 
+    known = alone.PairTexts(())
     return SimpleNamespace(
         document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
         texts_with=lambda pair, filters, most: [names[at] for at in saying(pair)],
+        view=SimpleNamespace(once=lambda make: known),
+        facets=SimpleNamespace(allowed=lambda filters, natures: SimpleNamespace(mark=str(filters).encode())),
         headers=lambda: list(rows.values()),
         row=rows.__getitem__,
     )
@@ -65,6 +68,19 @@ def _held() -> Any:
 def test_the_paper_that_alone_says_the_rare_words_is_meant(remark: str, question: str, meant: tuple[str, ...]) -> None:
     held = _held()
     assert alone.meant(alone.told(Query(question, Filters()), held), held, DAY) == meant, remark
+
+
+def test_a_pair_is_looked_up_once_for_the_same_filters() -> None:
+    held, looked = _held(), list[str]()
+    find = held.texts_with
+    held.texts_with = lambda pair, filters, most: [looked.append(pair), *find(pair, filters, most)][1:]
+    asked = Query("沙坪口储能站占地几公顷", Filters())
+    assert alone.told(asked, held) == alone.told(asked, held) and len(looked) == len(set(looked)) > 0
+    once = len(looked)
+    alone.told(Query(asked.text, Filters(province="gd")), held)
+    assert len(looked) == 2 * once, "another province holds other texts"
+    alone.told(Query(asked.text, Filters(day=DAY)), held)
+    assert len(looked) == 2 * once, "the day hides no text that is named"
 
 
 def test_a_quote_of_another_text_is_told_from_what_is_meant() -> None:

@@ -13,7 +13,7 @@ from milvus_lite.server_manager import server_manager_instance
 from store_samples import numbers_of
 
 from nemo.store.catalogue.database import Database
-from nemo.store.search import inverted
+from nemo.store.search import exact, inverted
 from nemo.store.search.approximate import pgvector
 from nemo.store.search.approximate.chroma import ChromaIndex
 from nemo.store.search.approximate.milvus import MilvusIndex
@@ -245,6 +245,20 @@ def test_exact_gives_one_question_under_several_filters_what_each_finds_alone() 
         each.add(np.arange(101, 141), ROWS[100:140])
     assert index.search(QUESTIONS[0], 200) == other.search(QUESTIONS[0], 200)
     assert {n for n, _ in index.search(QUESTIONS[0], 200)} == set(range(1, 141)) - {40, 41}
+
+
+@pytest.mark.parametrize("k", [1, 7, 300, 1999])
+@pytest.mark.parametrize(
+    "products",
+    [
+        np.arange(2000.0), -np.arange(2000.0), np.zeros(2000),
+        np.where(np.arange(2000) % exact.SAMPLED, 1.0, 2.0),
+        np.where(np.arange(2000) % exact.SAMPLED, np.arange(2000), -1.0),
+    ],
+    ids=["rising", "falling", "equal", "the sample is the best", "the sample is the worst"],
+)  # fmt: skip
+def test_the_kth_product_is_that_of_all_whatever_the_sample_tells(products: np.ndarray, k: int) -> None:
+    assert exact._kth(products, k) == np.sort(products)[-k]
 
 
 def test_exact_is_empty_for_unknown_numbers() -> None:

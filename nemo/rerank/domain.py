@@ -21,7 +21,7 @@ from nemo.rerank import feature_notes, features, passages, quantities
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
 from nemo.rerank.familiar import NEAREST, AskedWords
-from nemo.rerank.feature_notes import MODEL, FeatureEncoder, heading_of
+from nemo.rerank.feature_notes import MODEL, FeatureEncoder
 from nemo.rerank.forest import Forest
 from nemo.rerank.probe import feature_hash
 from nemo.rerank.verdict import FEW, USUAL, Calibration
@@ -36,7 +36,8 @@ PREPARED = 12_000
 
 
 STRETCHES = 1_000
-"""Prepared stretches of provisions kept in memory: what answers one question answers others."""
+"""Prepared stretches of provisions kept in memory: what answers one question answers others. Headings are left out: what
+stands above stretches of one provision tells none of them from another."""
 
 ASKED = 64
 """Prepared questions kept in memory: each is needed once for the list and once for every quote."""
@@ -114,7 +115,7 @@ class DomainReranker:
         self._encoder = FeatureEncoder(model.terms, model.probe)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
-        self._stretch = lru_cache(STRETCHES)(partial(passages.prepare, model.terms))
+        self._stretch = lru_cache(STRETCHES)(partial(passages.prepare, model.terms, "", passages.NOWHERE))
         self._asked = lru_cache(ASKED)(self._ask)
         self._ranked = lru_cache(RANKED)(self._rank)
 
@@ -181,8 +182,7 @@ class DomainReranker:
         if not spans:
             return []
         asked = self._asked(query.text, query.synonyms)
-        heading = heading_of(regulation, spans[0])
-        found = [self._stretch(regulation.id, heading, span.of(regulation.text)) for span in spans]
+        found = [self._stretch(span.of(regulation.text)) for span in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
 
     def likeness(self, word: str, text: str) -> float:

