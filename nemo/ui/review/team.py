@@ -108,8 +108,12 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
             st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
 
 
-def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
-    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes."""
+def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
+    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes.
+
+    Returns:
+        Whether any was written down.
+    """
     answers, user = frame.engine().answers, login.user()
     made: list[tuple[int, int]] = []
 
@@ -123,6 +127,7 @@ def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
         about = f"{in_marks(row.title)}{row.path}" if len(chosen) == 1 else f"{len(made)} 条"
         st.session_state[_DONE] = (made, f"{about}：{verdict.value}")
         st.query_params.pop("c", None)
+    return bool(made)
 
 
 def last() -> None:
