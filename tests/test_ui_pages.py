@@ -991,15 +991,17 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     assert "正常" in shown(at) and "请留意" in shown(at) and "异常" not in shown(at), (
         "a file that waits stops no answer"
     )
+    assert "下载备份" in {button.label for button in at.get("download_button")}
+    at.button(key="verify").click().run()
+    assert "核验通过" in shown(at)
+    at = page("system", tab="settings")
     table = next(frame.value for frame in at.dataframe if "当前值" in frame.value)
     assert "top-secret" not in table.to_string()
     assert table.loc[table["环境变量"] == "NEMO_GEMINI_API_KEY", "当前值"].tolist() == ["已设置"]
-    at.button(key="verify").click().run()
-    assert "核验通过" in shown(at)
 
 
 def test_tokens_are_made_shown_once_and_revoked() -> None:
-    at = page("system")
+    at = page("system", tab="tokens")
     assert engine().access.tokens.first() in [code.value for code in at.code]
     at.text_input(key="token_name").set_value("夜间入库").run()
     at.button(key="token_make").click().run()
@@ -1149,9 +1151,8 @@ def test_versions_are_bars_and_the_day_a_rule() -> None:
 
 def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> None:
     engine().intake.edit(key(NEW_FILE), {"title": "<b>新</b>办法"}, reason="更正")
-    at = page("system")
+    at = page("system", tab="audit")
     table = next(frame.value for frame in at.dataframe if "操作" in frame.value)
-    assert "下载备份" in {button.label for button in at.get("download_button")}
     told = dict(zip(table["操作"], table["内容"], strict=True))
     assert f"标题：{page_library.TITLE} → <b>新</b>办法" in told["修改信息"] and "理由：更正" in told["修改信息"]
     assert "入库" in told
@@ -1160,7 +1161,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> Non
     reopen()
     with sqlite3.connect(next((tmp_path / "library").glob("*.sqlite*"))) as database:
         database.execute("UPDATE audit SET detail = replace(detail, '更正', '更改')")
-    assert "条起" in shown(page("system"))
+    assert "条起" in shown(page("system", tab="audit"))
 
 
 def test_every_action_of_the_log_has_a_name() -> None:

@@ -175,7 +175,9 @@ def _intact(entry: ReviewEntry, regulation: Regulation | None) -> bool:
 def _kept(entry: ReviewEntry, regulation: Regulation | None) -> str:
     """Return the badge that says whether the library still has these words; recognised ones are never called 逐字."""
     row = entry.row
-    if regulation is None or not _intact(entry, regulation):
+    if regulation is None:
+        return ""  # what changed says it
+    if not _intact(entry, regulation):
         return citation.badge("与现库原文不一致", "bad")
     read = regulation.recognised(row.span)
     return (
