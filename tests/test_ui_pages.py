@@ -671,6 +671,14 @@ def test_a_stored_answer_is_shown_as_it_was() -> None:
     assert "答复之后有 1 处变化" in shown(at)
 
 
+def test_an_answer_that_another_person_changed_the_basis_of_says_so() -> None:
+    at = page(q="几个工作日内组织并网验收？", province="gd")
+    assert "答复已重新作出" not in shown(at)
+    repealed()
+    at.run()
+    assert "答复已重新作出" in shown(at) and any("查看此前的答复" in str(link.proto) for link in at.get("page_link"))
+
+
 def test_what_changed_since_is_marked_in_both_wordings() -> None:
     page(q="几个工作日内组织并网验收？", province="gd")
     repealed()
