@@ -247,7 +247,8 @@ def _buttons(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None)
 
 def _decide(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
-    if team.decide([entry], verdict, st.session_state.get(_NOTE) or ""):
+    team.decide([entry], verdict, st.session_state.get(_NOTE) or "")
+    if "c" not in st.query_params:
         st.session_state[_NOTE] = ""
         if len(entries) > 1:
             _go(entries, 0 if at is None else at + 1)

@@ -108,12 +108,8 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
             st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
 
 
-def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
-    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes.
-
-    Returns:
-        Whether any was written down.
-    """
+def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
+    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes."""
     answers, user = frame.engine().answers, login.user()
     made: list[tuple[int, int]] = []
 
@@ -127,7 +123,6 @@ def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
         about = f"{in_marks(row.title)}{row.path}" if len(chosen) == 1 else f"{len(made)} 条"
         st.session_state[_DONE] = (made, f"{about}：{verdict.value}")
         st.query_params.pop("c", None)
-    return bool(made)
 
 
 def last() -> None:
