@@ -26,6 +26,7 @@ elif not asked.question.strip():
 else:
     answer = asking.answer(asked)
     form.remember(asked, answer)
+    asking.told_otherwise(asked, answer)
     if answer.refusal:
         refusal.draw(answer, answer.refusal, asked)
     else:

@@ -126,6 +126,15 @@ def test_a_key_pressed_before_the_page_stands_is_kept(page: Page, server: Server
     page.get_by_role("dialog").locator("input").wait_for()
 
 
+def test_back_leads_past_what_the_app_itself_wrote_into_an_address(page: Page, server: Server) -> None:
+    """The quote in hand, the version that stands beside: the reader took one step to the page."""
+    opened(page, server, "/gaps")
+    page.get_by_role("link", name="引文复核").click()
+    page.wait_for_url(re.compile(r"/review\?c="))
+    page.go_back()
+    page.wait_for_url(re.compile("/gaps$"))
+
+
 def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> None:
     """The words of the list, one step however they were typed, and the tab of the start page, which stand in the address."""
     opened(page, server, "/library")

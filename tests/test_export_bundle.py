@@ -59,6 +59,20 @@ def test_a_bundle_passes_on_another_machine(exported: bytes, library: Library, t
     assert list(report.lines())[-1] == "通过 2 条，不符 0 条，无法核对 0 条，共 2 条。"
 
 
+@pytest.mark.parametrize(
+    "check", [lambda content, library: bundles.check(content, library), lambda content, _: bundles.check_alone(content)]
+)
+def test_a_refusal_and_a_draft_are_told_as_such(library: Library, check: Callable[..., Any]) -> None:
+    refused = check(export.write(export.of_answer(answer(), library, RULES), "json"), library)
+    assert refused.exit_code == 0 and list(refused.lines())[-1].startswith("核验包中有 1 份拒答，没有引文；核对了封印")
+    cut = quote(LAW, NASTY[2])
+    draft = answer(replace(cut, citation=replace(cut.citation, not_law="征求意见稿/草案")))
+    content = export.write(export.of_answer(draft, library, RULES), "json")
+    cited = json.loads(content)["answers"][0]
+    assert cited["citations"][0]["nature"] == "征求意见稿/草案" and "征求意见稿/草案" in cited["answer_zh"]
+    assert not check(content, library).problems
+
+
 @pytest.mark.parametrize("words", [*NASTY, *FORBIDDEN])
 def test_every_character_survives(library: Library, words: str) -> None:
     content = export.write(export.of_answer(answer(quote(LAW, words)), library, RULES), "json")

@@ -21,6 +21,7 @@ from nemo.export.characters import visible
 from nemo.export.footnotes import fill
 from nemo.export.word import BESIDE, QUOTE
 from nemo.store.library import Library
+from nemo.text.words.linebreaks import joined
 from nemo.types import Answer, Chunk, Hit, Review, Span, Verdict
 from tests.export_samples import FORBIDDEN, NASTY, answer, in_parts, law, place, quote, store
 from tests.store_samples import opened
@@ -65,7 +66,7 @@ def footnotes(content: bytes) -> dict[str, str]:
 
 def test_every_quote_reads_back_exactly(library: Library) -> None:
     document = read(written(library, answer(*(quote(LAW, words) for words in NASTY))))
-    assert quotes_in(document) == list(NASTY)
+    assert quotes_in(document) == [joined(words) for words in NASTY]
 
 
 def test_what_no_file_can_carry_is_shown_by_its_code(library: Library) -> None:
@@ -176,7 +177,7 @@ def test_a_review_session(library: Library) -> None:
     ]
     report = export.of_review(reviewed, [("复核人", "不限")], library)
     document = read(export.write(report, "docx"))
-    assert quotes_in(document) == [NASTY[1], NASTY[2], NASTY[0]]
+    assert quotes_in(document) == [joined(NASTY[1]), joined(NASTY[2]), joined(NASTY[0])]
     assert "断章取义" in text_of(document) and "已复核，王敏，2026-11-20" in text_of(document)
 
 

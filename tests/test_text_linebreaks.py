@@ -24,7 +24,8 @@ CASES = [
     ("an article", f"{LINE}\n第三条 申请书", f"{LINE}\n第三条 申请书"),
     ("an indented paragraph", f"{LINE}\n　　申请书", f"{LINE}\n　　申请书"),
     ("a list of short lines", "营业执照\n法人证书", "营业执照\n法人证书"),
-    ("an empty line", f"{LINE}\n\n申请书", f"{LINE}\n\n申请书"),
+    ("an empty line ends a paragraph, and is none itself", f"{LINE}\n\n \n申请书", f"{LINE}\n申请书"),
+    ("between Latin lines too", "a\n\nb", "a\nb"),
 ]  # fmt: skip
 
 

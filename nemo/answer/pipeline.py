@@ -164,12 +164,10 @@ def _defining(answer: Answer, parts: AnswerParts) -> Answer:
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
     words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
     gone = parts.law.repealed_bases(words, quote.regulation_id, day)
-    nature = parts.rules.natures[
-        [n.code for n in parts.rules.natures].index(parts.library.row(quote.regulation_id).nature)
-    ]
-    known = () if nature.citable else (f"这是{nature.name}，不是现行规定，不能作为合规依据。",)
+    not_law = parts.rules.not_law(parts.library.row(quote.regulation_id).nature)
+    known = (f"这是{not_law}，不是现行规定，不能作为合规依据。",) if not_law else ()
     warnings = tuple(dict.fromkeys((*known, *quote.citation.warnings, *(basis.message for basis in gone))))
-    return replace(quote, citation=replace(quote.citation, warnings=warnings)) if warnings else quote
+    return replace(quote, citation=replace(quote.citation, warnings=warnings, not_law=not_law)) if warnings else quote
 
 
 def read(decision: Decision) -> Decision:

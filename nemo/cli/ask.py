@@ -92,7 +92,7 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
 
     out.print(answer["answer_zh"])
     for c in answer["citations"]:
-        status = f"{c['status']}（{answer['filters']['as_of']}）"
+        status = f"{c.get('nature') or c['status']}（{answer['filters']['as_of']}）"
         number = f" · {c['document_number']}" if c["document_number"] else ""
         why = "原因" if c["status"] == Status.UNKNOWN.value else "依据"
         basis = f"，{why}：{c['status_evidence']}" if c["status_evidence"] else ""

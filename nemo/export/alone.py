@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
-from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, changed, checked, pieces
+from nemo.export.check import BundleReport, QuoteCheck, Said, agreement, changed, checked, pieces, refusals
 from nemo.export.proof import ProofOutcome
 from nemo.store.catalogue.entry import BLOCK, words_hash
 from nemo.store.records.chain import ChainLink, part, stamp
@@ -30,7 +30,7 @@ def inspect_alone(body: Said, sealed: bool, key: bytes | None) -> BundleReport:
     """Compare what a well-formed bundle says with what it carries."""
     regulations = body["regulations"]
     checks = tuple(_quote(n, q, regulations.get(q["regulation_id"]), key) for n, q in enumerate(body["quotes"], 1))
-    return BundleReport(checks, tuple(agreement(body, sealed)), ONLY_ITSELF)
+    return BundleReport(checks, tuple(agreement(body, sealed)), ONLY_ITSELF, refusals(body))
 
 
 def _quote(number: int, said: Said, known: Said | None, key: bytes | None) -> QuoteCheck:

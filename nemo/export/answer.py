@@ -54,18 +54,19 @@ def source_line(quote: Quote) -> str:
         effective_words(c.effective, c.effective_derived),
         c.status.value,
         reviewed(quote.review),
+        c.not_law,
     )
 
 
 def line_of(
-    title: str, path: str, pages: Sequence[int], effective: str | None, status: str, said: str | None = None
+    title: str, path: str, pages: Sequence[int], effective: str | None, status: str, said: str | None, not_law: str
 ) -> str:
-    """Return the source of a quote from its parts; what is usual (现行有效, nobody reviewed) is left out."""
+    """Return the source of a quote from its parts; what is usual (现行有效, nobody reviewed) is left out, and of no law its days."""
     parts = [f"{in_marks(marked(title))}{path}"]
     if pages:
         parts.append("第" + "、".join(map(str, pages)) + "页")
-    parts.append(f"生效：{effective or '未知'}")
-    if status != Status.IN_FORCE.value:
+    parts.append(not_law or f"生效：{effective or '未知'}")
+    if not not_law and status != Status.IN_FORCE.value:
         parts.append(status)
     if said:
         parts.append(said)
@@ -259,6 +260,7 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         **picked(c, "promulgated effective_date=effective effective_basis effective_derived"),
         "effective_earliest": iso(c.effective) if c.effective_derived else None,
         **picked(c, "effective_latest version_date warnings status status_evidence url"),
+        **({"nature": c.not_law} if c.not_law else {}),
         "direct_link": direct_link(c),
         "verification_status": verification(quote),
         "review": _review(quote.review),

@@ -44,6 +44,16 @@ class BundleReport:
     """What is wrong with the bundle itself: the seal, or an answer that says other than its quotes."""
     reservation: str | None = None
     """What this check does not show; None when it was made with a library."""
+    refusals: int = 0
+    """Answers in it that quote nothing, and say so."""
+
+    @property
+    def told(self) -> str:
+        """What was compared, with how much of it came out how; in Chinese."""
+        if self.quotes:
+            return "，".join(f"{name} {count} 条" for name, count in self.counts.items()) + "。"
+        what = f"有 {self.refusals} 份拒答，没有引文" if self.refusals else "没有引文"
+        return f"核验包中{what}；核对了封印（导出后有无改动）{'，以及拒答是否不带引文' * bool(self.refusals)}。"
 
     @property
     def counts(self) -> dict[str, int]:
@@ -76,14 +86,20 @@ class BundleReport:
         yield from (f"核验包：{problem}" for problem in self.problems)
         if self.reservation:
             yield self.reservation
-        yield "，".join(f"{name} {count} 条" for name, count in self.counts.items()) + "。"
+        yield self.told
 
 
 def inspect(body: Said, sealed: bool, library: Library) -> BundleReport:
     """Compare the contents of a well-formed bundle with a library."""
     problems = [*agreement(body, sealed), *_chained(body.get("chain"), library)]
     checker = _Checker(library, body["regulations"])
-    return BundleReport(tuple(checker.quote(n, q) for n, q in enumerate(body["quotes"], 1)), tuple(problems))
+    checks = tuple(checker.quote(n, q) for n, q in enumerate(body["quotes"], 1))
+    return BundleReport(checks, tuple(problems), refusals=refusals(body))
+
+
+def refusals(body: Said) -> int:
+    """Return how many answers of a bundle are refusals."""
+    return sum(answer["refused"] for answer in body["answers"])
 
 
 def agreement(body: Said, sealed: bool) -> Iterator[str]:
@@ -169,7 +185,9 @@ def _source(c: Said) -> str:
     review = c["review"]
     said = review_of(review["state"], review["by"], dt.datetime.fromisoformat(review["at"])) if review else None
     effective = effective_words(c["effective_date"], bool(c.get("effective_derived")))
-    source = line_of(c["title"], c["section_reference"], c["page_numbers"], effective, c["status"], said)
+    source = line_of(
+        c["title"], c["section_reference"], c["page_numbers"], effective, c["status"], said, c.get("nature", "")
+    )
     return source_of_row(source, c.get("table"))
 
 

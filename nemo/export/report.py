@@ -367,7 +367,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "公布": c.promulgated,
         "施行日期": _since(c),
         "施行日期依据": c.effective_basis,
-        "时效": c.status.value,
+        "时效": c.standing,
         "适用日期": c.day,
         "时效依据": c.status_evidence,
         "核验": passage.proof.message,
@@ -394,13 +394,16 @@ def fields(passage: ReportPassage) -> dict[str, str]:
 def source(said: Mapping[str, str]) -> str:
     """Return where a quote stands and since when it is law, in a line, from its :func:`fields`."""
     page = f"第{said['页']}页" if said["页"] else ""
-    began, status = f"施行日期：{said['施行日期']}", f"{said['时效']}（{said['适用日期']}）"
+    began = f"施行日期：{said['施行日期']}" if said["施行日期"] else ""
+    status = f"{said['时效']}（{said['适用日期']}）"
     facts = (f"{in_marks(said['法规'])}{said['位置']}", said["文号"], page, said["发布机关"], began, status)
     return " · ".join(filter(None, facts))
 
 
 def _since(c: Citation) -> str:
-    """Return the day of commencement as the page shows it: one that was inferred with all the days it may be."""
+    """Return the day of commencement as the page shows it: one that was inferred with all the days it may be; none of no law."""
+    if c.not_law:
+        return ""
     known = effective_words(c.effective, c.effective_derived) or "未知"
     return f"{c.effective} 至 {c.effective_latest} 间（推定）" if c.effective_derived and c.effective_latest else known
 

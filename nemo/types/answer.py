@@ -106,6 +106,13 @@ class Citation:
     """Of a derived day the latest that is assumed; None where the day is stated."""
     warnings: tuple[str, ...] = ()
     """In Chinese what a reader must know before relying on the quote: rests on repealed law, recognised from a scan …"""
+    not_law: str = ""
+    """What its text is where that is no law on any day (征求意见稿…); empty for law."""
+
+    @property
+    def standing(self) -> str:
+        """What it is on its day as a reader sees it: 时效性, or what a text is that has none."""
+        return self.not_law or self.status.value
 
     @property
     def began(self) -> str:
@@ -274,7 +281,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         effective_latest=validity.certain_from if validity.derived else None,
         version_date=regulation.version_date,
         status=status_of(regulation, day, label),
-        status_evidence=validity.proof(day, label),
+        status_evidence=validity.proof(day, label) if regulation.nature in CITABLE else None,
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),

@@ -186,6 +186,7 @@ class CitationForm(ShownCitationForm, BeganForm, PlacedForm):
     last_checked: IsoDay
     group: str | None = Field(description="全国、本省或其他地方")
     score: float
+    nature: str | None = Field(None, description="不是法规的文本是什么（征求意见稿等），此时没有时效性；法规没有此项")
     figures: list[FigureForm] = Field([], description="引文所指、所出或所问的图表")
     english: EnglishLineForm | None = Field(None, description="英文题名与术语；以英文提问时才有")
 

@@ -94,13 +94,14 @@ class Reviews:
             BadRequestError: nobody decided, or the newest decision is somebody else's.
             ConflictError: somebody decided since; nothing was changed.
         """
-        standing = _effective(self.decisions(quote_id))
+        standing = _effective(made := self.decisions(quote_id))
         if not standing or standing[-1].by != by:
             raise BadRequestError("只能撤销自己的、且是最近的一次决定。请刷新后再看。")
         last = standing[-1]
         detail = {"state": f"撤销“{last.state.value}”", "reason": ""}
         values = {"quote_id": quote_id, "state": Verdict.PENDING.name, "reason": "", "by": by, "undoes": last.number}
-        return self._add(values, detail, last.number if seen is None else seen)
+        # what others decided meanwhile and took back again is nothing to stop at
+        return self._add(values, detail, made[-1].number if seen in (None, last.number) else seen)
 
     def _add(self, values: Mapping[str, Any], detail: Mapping[str, str], seen: int | None) -> ReviewStanding:
         quote_id = values["quote_id"]

@@ -11,6 +11,8 @@ import unicodedata
 from nemo.text.words.openings import opens_unit
 
 _BREAK = re.compile(r"(?<![\n\f \t])[ \t]{0,8}\r?\n\f?(?![ \t]{0,8}\r?\n)")
+_BLANK = re.compile(r"(?<=\n)(?:[ \t]{0,80}\r?\n){1,80}")
+"""Blank lines between paragraphs, which a file of marked-up text needs and a page of the law does not have."""
 _APART = re.compile(r"[ \t]*(?:\u3000|$|[•·●■◆—-])")
 """What begins a paragraph without a number, or nothing at all."""
 
@@ -22,21 +24,22 @@ _FULL = 0.82
 
 
 def line_wraps(text: str) -> list[tuple[int, int]]:
-    """Return where breaks of the print stand, as half-open places of white space, in order."""
-    found = list(_BREAK.finditer(text))
+    """Return where breaks of the print and blank lines stand, as half-open places of white space, in order."""
+    found, blank = list(_BREAK.finditer(text)), [m.span() for m in _BLANK.finditer(text)]
     if not found:
-        return []
+        return blank
     starts = [0, *(m.end() for m in found)]
     ends = [*(m.start() for m in found), len(text)]
     widths = [_width(text[a:b].strip()) for a, b in zip(starts, ends, strict=True)]
     least = max(_SHORTEST, _FULL * max(widths))
     if widths[0] < least <= widths[1]:
         widths[0] = widths[1]  # a quote may begin within a line: what is left of it says nothing
-    return [
+    wraps = (
         m.span()
         for at, m in enumerate(found)
         if widths[at] >= least and text[m.start() - 1] not in _ENDS and not _begins(text, m.end())
-    ]
+    )
+    return sorted([*wraps, *blank])
 
 
 def _begins(text: str, at: int) -> bool:
@@ -59,4 +62,4 @@ def joined(text: str) -> str:
 
 def between_words(text: str, start: int, end: int) -> bool:
     """Tell whether a break stands between two Latin words or numbers, which must not grow together."""
-    return text[start - 1 : start].isascii() and text[end : end + 1].isascii()
+    return bool(text[start - 1 : start].strip()) and text[start - 1 : start].isascii() and text[end : end + 1].isascii()

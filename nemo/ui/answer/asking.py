@@ -31,6 +31,19 @@ def answer(asked: QuestionForm) -> Answer:
     return kept[key]
 
 
+def told_otherwise(asked: QuestionForm, now: Answer) -> None:
+    """Say that the answer is another one than this session saw last, where the library changed in between; with the way to that one."""
+    made = [one for key, one in st.session_state[_KEPT].items() if key[0] == asked and one is not now]
+    if made and _said(made[-1]) != _said(now):
+        frame.notice("warn", "资料库有变化，答复已重新作出", "与此前看到的不同。")
+        if frame.settings().keep_answers:
+            frame.link("查看此前的答复", "ask", "history", {"a": made[-1].trace_id})
+
+
+def _said(answer: Answer) -> list[tuple[str, str]]:
+    return [(quote.regulation_id, quote.text) for quote in answer.quotes]
+
+
 def held(quotes: Iterable[Quote]) -> dict[str, Regulation]:
     """Return the quoted regulations that the library holds now, by id."""
     found: dict[str, Regulation] = {}

@@ -158,8 +158,8 @@ def origin(quote: Quote, intact: bool) -> str:
     c = quote.citation
     rows = (
         ("发布机关", safe.name(c.issuer) if c.issuer else ""), ("公布日期", safe.text(str(c.promulgated or ""))),
-        ("施行日期", _with(c.began, c.effective_basis)), ("版本日期", safe.text(str(c.version_date or ""))),
-        ("时效性", _with(f"{c.status.value}（{c.day}）", c.status_evidence)), ("原件", safe.name(c.file)),
+        ("施行日期", "" if c.not_law else _with(c.began, c.effective_basis)), ("版本日期", safe.text(str(c.version_date or ""))),
+        ("时效性", _with(f"{c.standing}（{c.day}）", c.status_evidence)), ("原件", safe.name(c.file)),
         ("来源网址", safe.link(direct_link(c), direct_link(c) or "")),
         ("原文位置", f"第 {quote.span.start}–{quote.span.end} 字 · 条款标识 {safe.text(c.label)}"),
         ("排序得分", f"{quote.score:.3f}"),
@@ -181,8 +181,7 @@ def paste(quote: Quote, number: int | None = None) -> str:
     parts = [in_marks(c.title) + (f"（{c.document_number}）" if c.document_number else "") + c.path]
     if c.pages:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
-    parts.append(c.began)
-    parts.append(f"{c.status.value}（{c.day}）")
+    parts += [c.not_law] if c.not_law else [c.began, f"{c.status.value}（{c.day}）"]
     parts += [f"注意：{warning}" for warning in c.warnings]
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{joined(quote.before_text)}”\n" if quote.before_text else ""

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from nemo import review
 from nemo.answer.question.followup import without_places
 from nemo.export import ReportColumn, report
 from nemo.store.search.facets import NATIONAL
@@ -142,12 +143,15 @@ def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
     An answer quotes a few provisions, so that a province's own may have no room beside the nation's.
     """
     engine = frame.engine()
-    home = {row.id: row.province for row in engine.regulations()}
+    held = {row.id: row for row in engine.regulations()}
     day = chosen.day or today()
     ranked = engine.search(question, chosen.filters(), _DEEP, _LEAST)
-    own = [one for one in ranked if home.get(one.regulation_id) == chosen.province][:_NEAR]
+    own = [one for one in ranked if held[one.regulation_id].province == chosen.province][:_NEAR]
     own = [one for one in own if one.score >= own[0].score / 2]
-    return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)
+    quotes = [Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own]
+    kinds = [engine.rules.not_law(held[one.regulation_id].nature) for one in own]
+    named = [replace(q, citation=replace(q.citation, not_law=kind)) for q, kind in zip(quotes, kinds, strict=True)]
+    return tuple(review.screened(named, engine.library.reviews))
 
 
 _SURER = 0.1

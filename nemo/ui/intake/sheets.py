@@ -49,7 +49,8 @@ def _line(paper: Paper) -> None:
     assert paper.sheet is not None, "only what was read waits"
     tone = "warn" if changes_anything(paper.sheet) else "info"
     badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
-    words = f"{badges} {safe.name(paper.title or paper.name)} <span>{paper.at.astimezone(CHINA):%m-%d}</span>"
+    titles = "、".join(text["title"] for text in paper.sheet["texts"]) or paper.title or paper.name
+    words = f"{badges} {safe.name(titles)} <span>{paper.at.astimezone(CHINA):%m-%d %H:%M}</span>"
     with frame.line(words, f"paper_{paper.id}"):
         frame.link("查看影响", "watch", "difference", {"p": str(paper.id)})
 

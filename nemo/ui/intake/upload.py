@@ -77,7 +77,7 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
     )  # fmt: skip
     st.html(
         f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页（含存成一个文件的 .mhtml）、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
-        "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。</p>"
+        "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。文件很多时，打成一个 zip 包上传更快。</p>"
     )
     left = [one for one in uploads or () if folder and not wanted(PurePosixPath(one.name.partition("/")[2]))]
     if left:

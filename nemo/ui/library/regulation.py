@@ -44,8 +44,8 @@ def open_at(address: Mapping[str, str]) -> None:
         frame.notice("warn", "链接中的条件有误", words)
     try:
         regulation = frame.engine().regulation(address["r"])
-    except NotFoundError as error:
-        frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
+    except NotFoundError:
+        frame.notice("warn", "资料库中没有这部法规", "它已移出资料库，或链接有误。")
         return
     draw(regulation, address.get("label", ""), chosen.day or today())
 

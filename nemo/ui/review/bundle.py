@@ -38,11 +38,10 @@ def draw() -> None:
 
 
 def _result(report: BundleReport) -> None:
-    counts = "，".join(f"{name} {count} 条" for name, count in report.counts.items())
     if report.exit_code == 0:
-        frame.notice("good", "核对通过", counts + "。")
+        frame.notice("good", "核对通过", report.told)
     else:
-        frame.notice("bad" if report.exit_code == 1 else "warn", "没有全部通过", counts + "。", report.problems)
+        frame.notice("bad" if report.exit_code == 1 else "warn", "没有全部通过", report.told, report.problems)
     if report.reservation:
         frame.notice("info", "核对的范围", report.reservation)
     rows = []

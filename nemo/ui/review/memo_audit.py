@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -40,7 +40,7 @@ def draw() -> None:
         with st.spinner("正在逐处核对…"):
             day = st.session_state[_DAY]
             st.session_state.pop(_RESULT, None)
-            frame.act(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day))}))
+            frame.act(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day), frame.engine().state)}))
         st.rerun()
     if _RESULT in st.session_state:
         _result(*st.session_state[_RESULT])
@@ -93,9 +93,11 @@ def _form() -> RawDocument | None:
     return None
 
 
-def _result(raw: RawDocument, audit: MemoAudit) -> None:
+def _result(raw: RawDocument, audit: MemoAudit, state: Hashable) -> None:
     from nemo.audit import MemoVerdict
 
+    if state != frame.engine().state:
+        frame.notice("warn", "资料库在审校之后有变化", "以下是变化前的结果，请重新审校。")
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
     before = st.session_state.get(_SINCE)
     caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"

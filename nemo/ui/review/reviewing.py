@@ -46,17 +46,17 @@ def draw() -> None:
     if entries:
         team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
     at = _place(entries) if entries else None
-    if at is None:
-        _gone(entries)
+    entry = _elsewhere(entries) if at is None else entries[at]
+    if entry is None:
         return
-    entry = entries[at]
-    _bar(entries, at)
+    if at is not None:
+        _bar(entries, at)
     left, right = st.columns([1, 1.08], gap="medium")
     regulation = _regulation(entry)
     paged = regulation is not None and source_page.has_pages(regulation)
     with left:
         _quote(entry, regulation)
-        _buttons(entries, at)
+        _buttons(entry, entries, at)
         if paged:
             _article(entry, regulation)
     with right:
@@ -133,8 +133,11 @@ def _go(entries: Sequence[ReviewEntry], to: int) -> None:
     st.session_state[_NOTE] = ""
 
 
-def _gone(entries: Sequence[ReviewEntry]) -> None:
-    """Say what became of the quote in hand, and lead on."""
+def _elsewhere(entries: Sequence[ReviewEntry]) -> ReviewEntry | None:
+    """Return the quote in hand that is not, or no longer, among those chosen, and say what became of it.
+
+    It is decided on where it stands, with what its reviewer has typed: another may have decided at the same moment.
+    """
     from nemo.review import ReviewFilter
 
     wanted = st.query_params["c"]
@@ -144,13 +147,11 @@ def _gone(entries: Sequence[ReviewEntry]) -> None:
     if entry is not None:
         last = frame.engine().library.reviews.decisions(entry.row.id)[-1:]
         by = "".join(f"，{one.by or '未署名'}于 {one.at.astimezone(CHINA):%m-%d %H:%M} 处理" for one in last)
-        words = f"{in_marks(entry.row.title)}{entry.row.path}，现为“{entry.state.value}”{by}。"
+        words = f"{in_marks(entry.row.title)}{entry.row.path}，现为“{entry.state.value}”{by}。仍可在下面另作决定。"
     frame.notice("warn", "原来的一条不在所选范围中", words)
-    if entry is not None:
-        state = {} if entry.state is Verdict.PENDING else {"state": entry.state.value}
-        frame.link("查看这一条", "review", "visibility", {"c": wanted, **state})
     if entries:
         st.button("看队列中的第一条", on_click=_go, args=(entries, 0), icon=":material/chevron_right:", key="review_on")
+    return entry
 
 
 def _bar(entries: Sequence[ReviewEntry], at: int) -> None:
@@ -174,7 +175,9 @@ def _intact(entry: ReviewEntry, regulation: Regulation | None) -> bool:
 def _kept(entry: ReviewEntry, regulation: Regulation | None) -> str:
     """Return the badge that says whether the library still has these words; recognised ones are never called 逐字."""
     row = entry.row
-    if regulation is None or not _intact(entry, regulation):
+    if regulation is None:
+        return ""  # what changed says it
+    if not _intact(entry, regulation):
         return citation.badge("与现库原文不一致", "bad")
     read = regulation.recognised(row.span)
     return (
@@ -228,23 +231,27 @@ def _said(entry: ReviewEntry) -> str:
     return "".join(f'<p class="quiet">{safe.text(line)}</p>' for line in lines)
 
 
-def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
+def _buttons(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None) -> None:
+    """Draw the form; what stands decided has buttons of its own, so that no click meant for another state of it counts."""
+    of = f"_{entry.row.standing.version}" if entry.row.standing.version else ""
     with st.container(border=True, gap="small", key="review_desk"):
         st.text_input("复核意见", key=_NOTE, placeholder="复核意见；驳回时必须写明理由", label_visibility="collapsed")
-        team.assigning(entries[at])
+        team.assigning(entry)
         with st.container(horizontal=True, gap="small"):
             for verdict, words, key, icon in _VERDICTS:
                 st.button(
-                    words, type="primary" if key == "A" else "secondary", icon=icon, shortcut=key, width="stretch", key=f"verdict_{key}",
-                    on_click=_decide, args=(entries, at, verdict),
+                    words, type="primary" if key == "A" else "secondary", icon=icon, shortcut=key, width="stretch", key=f"verdict_{key}{of}",
+                    on_click=_decide, args=(entry, entries, at, verdict),
                 )  # fmt: skip
 
 
-def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
+def _decide(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
-    team.decide(entries[at : at + 1], verdict, st.session_state.get(_NOTE) or "")
-    if "c" not in st.query_params and len(entries) > 1:
-        _go(entries, at + 1)
+    team.decide([entry], verdict, st.session_state.get(_NOTE) or "")
+    if "c" not in st.query_params:
+        st.session_state[_NOTE] = ""
+        if len(entries) > 1:
+            _go(entries, 0 if at is None else at + 1)
 
 
 def _article(entry: ReviewEntry, regulation: Regulation | None) -> None:

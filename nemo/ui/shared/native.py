@@ -128,23 +128,30 @@ _LABELS = st.components.v2.component(
     next.focus();
   };
   const step = history.pushState, typed = (address) => new URL(address, location).href.replace(/([?&]words=)[^&]+/, '$1');
-  history.pushState = (state, title, address) => {  // words that somebody types on are one step, and not one a letter
+  let acted = false;
+  const act = ({type}) => { acted = type !== 'popstate'; }, acts = ['pointerdown', 'click', 'keydown', 'input', 'popstate'];
+  history.pushState = (state, title, address) => {
+    // Words that somebody types on are one step, and not one a letter; what the app adds to an address by itself is none:
+    // whoever comes back to it would be sent forward again.
     const on = location.search.includes('words=') && typed(address) === typed(location);
-    (on ? history.replaceState : step).call(history, state, title, address);
+    (on || !acted ? history.replaceState : step).call(history, state, title, address);
+    acted = false;
   };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
   document.addEventListener('keydown', walk, true);
+  acts.forEach(each => addEventListener(each, act, true));
   return () => {
     history.pushState = step;
     seen.disconnect();
     heard.forEach(each => document.removeEventListener('click', each, true));
     document.removeEventListener('keydown', walk, true);
+    acts.forEach(each => removeEventListener(each, act, true));
   };
 }""",
 )
 """Writes our words over Streamlit's, in parts as they appear, and closes the menu of a phone behind a choice, and
-follows links of ours inside the session, makes one step back of words typed into a search, and leads the keyboard into
+follows links of ours inside the session, makes one step back of what a person did once, and leads the keyboard into
 what opens over the page and out of a grid.
 
 Nothing of the page goes in, no markup comes out.
