@@ -146,7 +146,9 @@ def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
     held = {row.id: row for row in engine.regulations()}
     day = chosen.day or today()
     ranked = engine.search(question, chosen.filters(), _DEEP, _LEAST)
-    own = [one for one in ranked if held[one.regulation_id].province == chosen.province][:_NEAR]
+    own = [one for one in ranked if one.regulation_id in held and held[one.regulation_id].province == chosen.province][
+        :_NEAR
+    ]
     own = [one for one in own if one.score >= own[0].score / 2]
     quotes = [Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own]
     kinds = [engine.rules.not_law(held[one.regulation_id].nature) for one in own]
