@@ -346,9 +346,9 @@ def _parted(line: PrintedLine, edge: float | None) -> list[PrintedLine]:
 
 
 def _piece(line: PrintedLine, start: int, end: int) -> PrintedLine:
-    boxes = [box for box in line.boxes[start:end] if box]
-    left, right = (min(b.left for b in boxes), max(b.right for b in boxes)) if boxes else (line.left, line.right)
-    return replace(line, text=line.text[start:end], boxes=line.boxes[start:end], left=left, right=right, apart=False)
+    boxes = line.boxes[start:end]
+    place = Box.around(filter(None, boxes)) if any(boxes) else line
+    return replace(line, text=line.text[start:end], boxes=boxes, left=place.left, right=place.right, apart=False)
 
 
 def cut_fault(sheets: Sequence[Sequence[PrintedLine]], page_width: float) -> tuple[Fault, ...]:
