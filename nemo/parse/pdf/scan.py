@@ -213,10 +213,7 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
 
 
 def _pieces(image: Any) -> list[Piece]:
-    import numpy as np
-
-    with _LOCK:
-        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=True, use_cls=True, use_rec=True)
+    result = _asked(image, whole=True)
     if result.txts is None or result.boxes is None:
         return []
     read = zip(result.txts, result.scores, result.boxes, strict=True)
@@ -239,11 +236,16 @@ def _turn(image: Any, pieces: Sequence[Piece]) -> int:
 
 def _read_line(image: Any) -> tuple[str, float]:
     """Read the one line of a picture as it stands; ("", 0) when nothing is read."""
+    result = _asked(image, whole=False)
+    return (result.txts[0].strip(), float(result.scores[0])) if result.txts else ("", 0.0)
+
+
+def _asked(image: Any, *, whole: bool) -> Any:
+    """Have a picture read: a whole page, whose lines are looked for and set upright, or one line as it stands."""
     import numpy as np
 
     with _LOCK:
-        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=False, use_cls=False, use_rec=True)
-    return (result.txts[0].strip(), float(result.scores[0])) if result.txts else ("", 0.0)
+        return _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=whole, use_cls=whole, use_rec=True)
 
 
 def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
