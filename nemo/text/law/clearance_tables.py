@@ -115,4 +115,5 @@ def _entries(rows: list[Span], text: str) -> Iterator[_ClearedRow]:
     until = next((place for place in reversed(columns[3]) if place != at[0]), None)
     for row, own in zip(rows[1:], cells if at[0] is not None else (), strict=False):
         said = (own[place] if place is not None and place < len(own) else "" for place in (*at, until))
-        yield _ClearedRow(row, *said, heads[until] if until is not None else "")
+        name, number, result, ends = said
+        yield _ClearedRow(row, name, number, result, ends, heads[until] if until is not None else "")
