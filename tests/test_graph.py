@@ -1,6 +1,7 @@
 """The graph of the law: what is read from words, where it is kept, and what is shown of it; texts are invented (演示文本)."""
 
 import json
+import random
 import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.graph import GraphScope, duties, formats
 from nemo.graph.counted import counted
+from nemo.text.law import acts
 from nemo.text.law.edges import EdgeReader
 from nemo.text.law.references import relations
 from nemo.text.structure.tree import structure
@@ -692,3 +694,18 @@ def test_an_authority_is_found_by_its_name_though_many_titles_hold_it(tmp_path: 
         assert graph.named("示例市能源演示局").kind in ("authority", "actor")
         kinds = [node.kind for node in graph.search("示例市能源演示局", 6)]
         assert "regulation" in kinds and {"authority", "actor"} & set(kinds)
+
+
+def test_an_act_of_just_the_share_that_is_enough_is_found_in_whatever_order_its_pairs_come(monkeypatch):
+    """The order of a set differs from process to process; a sum of weights must not."""
+    draw = random.Random(3)
+    pairs = [f"{chr(0x4E00 + i)}乙" for i in range(40)]
+    shares = [draw.random() for _ in range(20)]
+    weight = dict(zip(pairs, shares + shares, strict=True))
+    duties = [acts._Unit("2", "2", 0, 1)]
+    found = set()
+    for _ in range(50):
+        order = draw.sample(pairs, len(pairs))
+        monkeypatch.setattr(acts, "_pairs", lambda _text, order=order: order)
+        found.add(acts._punished("", duties, {pair: [0] for pair in pairs[:20]}, weight))
+    assert found == {"2"}

@@ -86,7 +86,7 @@ def test_it_is_found_again_at_the_next_start(tmp_path: Path, settings: dict[str,
 def test_one_that_the_server_lost_is_built_anew(tmp_path: Path, settings: dict[str, Any]) -> None:
     with opened(tmp_path / "library", **settings) as library:
         fill(library, 3)
-        library._indexes.dense.approximate._served.drop()  # type: ignore[attr-defined]
+        library._indexes.dense.approximate._store.drop()  # type: ignore[attr-defined]
     with opened(tmp_path / "library", **settings) as library:
         library.flush()
         agrees(library, settings["vector_store"])

@@ -11,7 +11,7 @@ from nemo.graph.nodes import GraphNode, ResolvedEdge, article_of
 from nemo.graph.view import GraphScope, LawGraph
 from nemo.store.records.edges import StoredEdge
 from nemo.text.law.acts import most_alike
-from nemo.types import Level, Span
+from nemo.types import Span
 
 ROLES = {
     "penalty": "处罚",
@@ -80,7 +80,7 @@ def _parallel(graph: LawGraph, start: GraphNode, scope: GraphScope) -> Iterator[
         if not graph.inside(edge.target.regulation_id, scope):
             continue
         other = graph.library.regulation(edge.target.regulation_id)
-        articles = [node for node in other.walk() if node.level is Level.ARTICLE]
+        articles = other.articles()
         at = most_alike(found.span.of(own.text), [node.span.of(other.text) for node in articles])
         if at is not None:
             yield RelatedProvision("parallel", graph.provision(other.id, articles[at].label), edge, start)

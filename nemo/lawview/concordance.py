@@ -10,7 +10,7 @@ from nemo.lawview import comparison
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.types import Level, Regulation, RelationKind, Status, Validity
+from nemo.types import Level, Regulation, RelationKind, Status, Validity, article_in
 
 CORRESPONDS = 0.3
 """Likeness from which a provision of the new text is offered for one of the old."""
@@ -62,6 +62,5 @@ def ended_how(regulation: Regulation, rows: Sequence[RegulationRow], held: Calla
         return f"被{in_marks(known.ended_by)}废止"
     other, key = held(row.id), title_key(regulation.title)
     spans = [r.span for r in other.relations if r.kind is RelationKind.REPEALS and title_key(r.target_title) == key]
-    chain = other.chain(spans[0]) if spans and spans[0] is not None else ()
-    article = next((p.step for p in chain if p.level is Level.ARTICLE), "")
-    return f"被{in_marks(row.title)}{article}废止"
+    article = article_in(other.chain(spans[0])) if spans and spans[0] is not None else None
+    return f"被{in_marks(row.title)}{article.step if article else ''}废止"

@@ -7,15 +7,15 @@ the rest as ``ParsedDocument.margin``.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from statistics import median
 
-from nemo.parse.lines import PrintedLine, body_size, ended
+from nemo.parse.lines import PrintedLine, body_size, ended, rejoin
 from nemo.rules import page_words
 from nemo.text.words.normalise import squash
 from nemo.text.words.openings import opens_unit
-from nemo.types import Fault
+from nemo.types import Fault, Page
 
 _DASH = "[—–―─\\-－~·•|]"
 _NUMBER = re.compile(rf"^\s*{_DASH}{{1,2}}\s*([0-9０-９]{{1,4}}|[IVXivx]{{1,6}})\s*{_DASH}{{1,2}}\s*$")
@@ -59,6 +59,17 @@ class Cleaned:
     """Those of them that are links."""
     site_title: str | None = None
     """What a web page that was printed calls itself; None for any other file."""
+
+    def joined(self, widths: Sequence[float] | None = None) -> tuple[str, tuple[Page, ...]]:
+        """Return the text of the pages, their lines joined to paragraphs, and the pages with what is known of each; see
+        :func:`nemo.parse.lines.rejoin`.
+        """
+        text, pages = rejoin(self.pages, widths)
+        known = zip(pages, self.printed, self.pages, strict=True)
+        return text, tuple(
+            replace(page, printed=number, recognised=tuple(each for line in sheet for each in line.recognised))
+            for page, number, sheet in known
+        )
 
 
 def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
@@ -311,12 +322,10 @@ def _size(rows: Sequence[str]) -> int:
 
 def _speaks_for_itself(row: str) -> bool:
     """Whether a row by itself shows that it is no text: navigation, labels, a footer, a stamp of the print."""
-    words = page_words()
     text = row.strip()
     if _COPIES.match(text) or _issued(text) or _LETTERHEAD.search(squash(text)):
         return True
-    menu = words.is_tool(text) or words.is_card(text) or words.is_foot(text) or words.opens_list(text)
-    return menu or _STAMPED.search(text) is not None or len(text) <= _SIGN
+    return page_words().is_of_site(text) or _STAMPED.search(text) is not None or len(text) <= _SIGN
 
 
 def cut_sentences(kept: Sequence[str], cuts: Sequence[int]) -> tuple[Fault, ...]:

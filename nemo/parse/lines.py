@@ -27,10 +27,39 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, boxes: Iterable["Box"]) -> "Box":
+        """Return the smallest box that holds some boxes, one at least."""
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return cls(min(lefts), min(tops), max(rights), max(bottoms))
+
+    @property
+    def width(self) -> float:
+        """From its left to its right edge."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From its top to its bottom."""
+        return self.bottom - self.top
+
+    @property
+    def across(self) -> float:
+        """Where its middle is, from the left."""
+        return (self.left + self.right) / 2
+
+    @property
+    def down(self) -> float:
+        """Where its middle is, from the top."""
+        return (self.top + self.bottom) / 2
+
     def covers(self, other: "Box") -> bool:
         """Whether the middle of another lies within."""
-        x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
-        return self.left <= x <= self.right and self.top <= y <= self.bottom
+        return self.left <= other.across <= self.right and self.top <= other.down <= self.bottom
+
+    def shared_height(self, other: "Box") -> float:
+        """Return the height that two boxes share; below 0 where one stands under the other."""
+        return min(self.bottom, other.bottom) - max(self.top, other.top)
 
 
 class Glyph(NamedTuple):
@@ -354,16 +383,6 @@ def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
     """Return pages numbered from 1 whose spans run from each start to the next; the last ends at ``length``."""
     ends = [*starts[1:], length][: len(starts)]
     return tuple(Page(i + 1, None, Span(s, max(s, e))) for i, (s, e) in enumerate(zip(starts, ends, strict=True)))
-
-
-def with_lines(
-    pages: Iterable[Page], printed: Iterable[str | None], sheets: Iterable[Sequence[PrintedLine]]
-) -> tuple[Page, ...]:
-    """Return pages with their printed numbers and the lines that OCR read them from."""
-    return tuple(
-        replace(page, printed=number, recognised=tuple(each for line in sheet for each in line.recognised))
-        for page, number, sheet in zip(pages, printed, sheets, strict=True)
-    )
 
 
 def _shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float]) -> list[list[Shape]]:

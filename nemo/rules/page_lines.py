@@ -94,6 +94,10 @@ class PageWords:
             found += [new if is_card else old for old, new in rows]
         return found
 
+    def is_of_site(self, line: str) -> bool:
+        """Whether a line by itself shows that it is the site's: a tool, an entry of a card, a footer, the head of a list."""
+        return self.is_tool(line) or self.is_card(line) or self.is_foot(line) or self.opens_list(line)
+
     def is_menu(self, line: str) -> bool:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)

@@ -16,6 +16,7 @@ from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.dialects import count_on
 from nemo.store.catalogue.graph_tables import metadata
+from nemo.store.catalogue.noted import note
 from nemo.store.catalogue.schema import SERVED_VECTORS, meta
 from nemo.store.files.lock import Ownership
 from nemo.store.records import chain
@@ -58,7 +59,7 @@ def copy(source: Database, target: Database) -> Transfer:
             wrong = "、".join(name for name, value in sums.items() if found[name] != value) or "链首"
             raise ConfigError(f"搬迁后两边不一致：{wrong}。原资料库没有改动，请保留原库并报告这个问题。")
     with target.write() as into:  # a copy builds an index of its own
-        into.execute(meta.delete().where(meta.c.key == SERVED_VECTORS))
+        note(into, SERVED_VECTORS, None)
     return Transfer({name: count for name, (count, _) in sums.items()}, str(head) if head else None)
 
 

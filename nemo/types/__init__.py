@@ -41,7 +41,7 @@ from nemo.types.answer import (
 from nemo.types.documents import Lead, Page, ParsedDocument, Progress, RawDocument, RecognisedLine
 from nemo.types.figures import Figure, FigureKind, Picture, ShownFigure
 from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
-from nemo.types.provisions import HEADINGS, Address, AddressRange, AddressStep, Level, Provision
+from nemo.types.provisions import HEADINGS, Address, AddressRange, AddressStep, Level, Provision, article_in
 from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import (
     CITABLE,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from nemo.types.figures import ShownFigure
 from nemo.types.places import Day, DayRange, Span
-from nemo.types.provisions import AddressRange, Level
+from nemo.types.provisions import AddressRange, article_in
 from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, status_of
 from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status, Validity
@@ -255,7 +255,7 @@ class Quote:
 def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     """Return the citation of ``span`` of a regulation, with its status on ``day``; what is no law begins on no day."""
     chain = regulation.chain(span)
-    unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    unit = article_in(chain)
     last = chain[-1] if chain else None
     validity = (
         regulation.validity if regulation.nature in CITABLE else Validity(promulgated=regulation.validity.promulgated)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.types.places import Span
@@ -87,3 +87,8 @@ class AddressRange:
 
     first: Address
     last: Address | None = None
+
+
+def article_in(chain: Sequence[Provision]) -> Provision | None:
+    """Return the article (条) among provisions that lie in one another, outermost first; None where there is none."""
+    return next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)

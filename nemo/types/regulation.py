@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nemo.types.documents import Page
 from nemo.types.figures import Picture
 from nemo.types.places import Day, Fault, Span
-from nemo.types.provisions import Level, Provision
+from nemo.types.provisions import Level, Provision, article_in
 from nemo.types.quality import MARKED, UNQUOTABLE, PageQuality, faults_at, quality_of
 from nemo.types.validity import Evidence, Origin, Status, Validity
 
@@ -116,6 +116,10 @@ class Regulation:
         for provision in self.provisions:
             yield from provision.walk()
 
+    def articles(self) -> list[Provision]:
+        """Return the articles (条), in text order."""
+        return [p for p in self.walk() if p.level is Level.ARTICLE]
+
     def find(self, label: str) -> Provision | None:
         """Return the provision with this label, None if there is none."""
         return next((p for p in self.walk() if p.label == label), None)
@@ -132,8 +136,7 @@ class Regulation:
     def unit(self, span: Span) -> Provision | None:
         """Return the provision that ``span`` is cited by: its article, or the smallest unit of a text without articles."""
         chain = self.chain(span)
-        article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
-        return article or (chain[-1] if chain else None)
+        return article_in(chain) or (chain[-1] if chain else None)
 
     def page_numbers(self, span: Span) -> tuple[int, ...]:
         """Return the physical pages that ``span`` touches; empty for formats without pages."""

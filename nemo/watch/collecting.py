@@ -9,8 +9,9 @@ import datetime as dt
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -42,6 +43,10 @@ class Gathering:
     """``lists``, ``entries``, ``requests``, ``bytes``, ``new``, ``changed``, ``unchanged``, ``failed``."""
     alarms: list[str] = field(default_factory=list)
     """In Chinese: what somebody should look at."""
+
+
+HeldPlace = tuple[str, str, Callable[[], RawDocument]]
+"""Address of a file of a folder or storage, what changes with its content, and what reads it."""
 
 
 class Collector:
@@ -205,18 +210,11 @@ class Collector:
         root = Path(watch.subject)
         if not root.is_dir():
             raise ServiceError(f"文件夹 {root} 不存在或没有挂载。请检查后重试。")
-        gathering, met = Gathering(), self._library.watching.met(watch.id)
-        own = self._library.settings.library.resolve()
-        for file in files_in([root]):
-            if self._stopping():
-                break
-            if not file.resolve().is_relative_to(root.resolve()) or file.resolve().is_relative_to(own):
-                continue
-            gathering.counts["entries"] += 1
-            self._file(watch, file, gathering, met.get(str(file)))
-        if met and not gathering.counts["entries"]:
-            gathering.alarms.append(f"文件夹 {root} 原有文件，现在是空的：请检查共享是否已挂载。")
-        return gathering
+        own, most = self._library.settings.library.resolve(), self._library.settings.max_file_bytes
+        inside = (file for file in files_in([root]) if file.resolve().is_relative_to(root.resolve()))
+        held = ((str(file), file.stat(), file) for file in inside if not file.resolve().is_relative_to(own))
+        places = ((name, f"{at.st_mtime_ns}:{at.st_size}", partial(read_file, file, most)) for name, at, file in held)
+        return self._gone_through(watch, places, f"文件夹 {root} 原有文件，现在是空的：请检查共享是否已挂载。")
 
     def objects(self, watch: Watch) -> Gathering:
         """Look through object storage: what is new there, or has another tag than before, is brought and kept.
@@ -225,34 +223,33 @@ class Collector:
             NotFoundError, ServiceError, MissingDependencyError: as :func:`nemo.ingest.objects.fetch` has it.
             ConfigError: the storage does not accept the keys, or the disk refuses.
         """
-        gathering, met, given = Gathering(), self._library.watching.met(watch.id), self._library.settings
-        for address, stamp in objects.stamps(watch.subject).items():
+        given = self._library.settings
+
+        def read(address: str) -> RawDocument:
+            with tempfile.TemporaryDirectory(prefix="nemo-objects-") as folder:
+                (file,) = objects.fetch(address, Path(folder), given)
+                return replace(read_file(file, given.max_file_bytes), url=address)
+
+        named = objects.stamps(watch.subject).items()
+        kept = ((a, stamp) for a, stamp in named if wanted(PurePosixPath(a.removeprefix(watch.subject))))
+        places = ((address, stamp, partial(read, address)) for address, stamp in kept)
+        return self._gone_through(watch, places, f"{watch.subject} 下原有文件，现在一个也没有：请核对桶与路径。")
+
+    def _gone_through(self, watch: Watch, places: Iterable[HeldPlace], emptied: str) -> Gathering:
+        """Look at every place of a folder or storage; ``emptied`` is the alarm where there were files and are none."""
+        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        for place in places:
             if self._stopping():
                 break
-            if not wanted(PurePosixPath(address.removeprefix(watch.subject))):
-                continue
             gathering.counts["entries"] += 1
-            with tempfile.TemporaryDirectory(prefix="nemo-objects-") as folder:
-
-                def read(address: str = address, into: Path = Path(folder)) -> RawDocument:
-                    (file,) = objects.fetch(address, into, given)
-                    return replace(read_file(file, given.max_file_bytes), url=address)
-
-                self._held_file(watch, (address, stamp), read, gathering, met.get(address))
+            self._held_file(watch, place, gathering, met.get(place[0]))
         if met and not gathering.counts["entries"]:
-            gathering.alarms.append(f"{watch.subject} 下原有文件，现在一个也没有：请核对桶与路径。")
+            gathering.alarms.append(emptied)
         return gathering
 
-    def _file(self, watch: Watch, file: Path, gathering: Gathering, known: MetAddress | None) -> None:
-        about, most = file.stat(), self._library.settings.max_file_bytes
-        place = str(file), f"{about.st_mtime_ns}:{about.st_size}"
-        self._held_file(watch, place, lambda: read_file(file, most), gathering, known)
-
-    def _held_file(
-        self, watch: Watch, place: tuple[str, str], read: Callable[[], RawDocument], gathering: Gathering, known: MetAddress | None
-    ) -> None:  # fmt: skip
-        """Keep a file of a folder or storage unless its stamp is the known one; ``place`` is its address and stamp."""
-        address, stamp = place
+    def _held_file(self, watch: Watch, place: HeldPlace, gathering: Gathering, known: MetAddress | None) -> None:
+        """Keep a file of a folder or storage unless its stamp is the known one."""
+        address, stamp, read = place
         if known is not None and known.modified == stamp and known.state != "new":
             gathering.counts["unchanged"] += 1
             return

@@ -12,13 +12,13 @@ from zipfile import ZipFile
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import furniture, lines
+from nemo.parse import furniture
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument
+from nemo.types import Fault, ParsedDocument, RawDocument
 
 _MM = 72 / 25.4
 """Points per millimetre; OFD measures in millimetres."""
@@ -42,12 +42,11 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             )
         sheets = [list(_page_lines(container, a, i, templates, budget)) for i, a in enumerate(addresses, 1)]
     cleaned = furniture.strip(sheets)
-    text, pages = lines.rejoin(cleaned.pages)
+    text, pages = cleaned.joined()
     if not text.strip():
         raise UnreadableDocumentError(
             "OFD 里没有文字，内容可能是图片。", ("请用 OFD 阅读器另存为 PDF 后上传，系统会进行文字识别。",)
         )
-    pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
     return ParsedDocument(text, pages, "ofd", faults=tuple(faults), margin=cleaned.margin)
 
 

@@ -236,8 +236,7 @@ def _is_pdf_dump(text: str) -> bool:
 
 def _parse_pdf_dump(text: str, encoding: str, faults: tuple[Fault, ...]) -> ParsedDocument:
     cleaned = furniture.strip(_dump_sheets(text))
-    body, pages = lines.rejoin(cleaned.pages)
-    pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
+    body, pages = cleaned.joined()
     note = Fault("text_dump", "这是从 PDF 复制出的文本：已去除页码、红头等页面附属并重组断行，请以原件为准。")
     return ParsedDocument(body, pages, f"plain-dump/{encoding}", faults=(*faults, note), margin=cleaned.margin)
 

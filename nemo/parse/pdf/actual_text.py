@@ -48,7 +48,7 @@ def glyphs_of(page: pypdfium2.PdfPage, text: pypdfium2.PdfTextPage, shown: Shown
             continue  # one text behind several pieces is said once
         spoken.add(mark)
         placed = list(_placed(item, words or _MISSING, shown))
-        if found and abs(placed[0].box.top - found[-1].box.top) > 0.5 * (placed[0].box.bottom - placed[0].box.top):
+        if found and abs(placed[0].box.top - found[-1].box.top) > 0.5 * placed[0].box.height:
             found.append(Glyph("\n", found[-1].box))
         found += placed
     return found

@@ -43,29 +43,29 @@ def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
     """Return the runs of a page in the order they are read, None for a page without two columns of prose."""
     if len(runs) < _FEWEST:
         return None
-    em = median(max(1.0, run[0].box.bottom - run[0].box.top) for run in runs)
+    em = median(max(1.0, run[0].box.height) for run in runs)
     pieces = [piece for run in runs for piece in _pieces(run, em)]
     gutter = _gutter(pieces, em)
     if gutter is None:
         return None
     left = [p for p in pieces if p[-1].box.right <= gutter]
     right = [p for p in pieces if p[0].box.left >= gutter]
-    across = sorted((p for p in pieces if p[0].box.left < gutter < p[-1].box.right), key=_top)
+    across = sorted((p for p in pieces if p[0].box.left < gutter < p[-1].box.right), key=_level)
     if len(across) > _MOST_ACROSS * len(pieces) or not (_is_prose(left, em) and _is_prose(right, em)):
         return None
     shift = min(p[0].box.left for p in right) - min(p[0].box.left for p in left)
     found: list[ColumnBand] = []
-    edges = [float("-inf"), *map(_top, across), float("inf")]
+    edges = [float("-inf"), *map(_level, across), float("inf")]
     for index, (above, below) in enumerate(pairwise(edges)):
         for column, by in ((left, 0.0), (right, shift)):
-            inside = sorted((p for p in column if above <= _top(p) < below), key=_top)
+            inside = sorted((p for p in column if above <= _level(p) < below), key=_level)
             found += [ColumnBand(inside, by)] if inside else []
         found += [ColumnBand([across[index]], 0.0, across=True)] if index < len(across) else []
     return found
 
 
-def _top(run: Sequence[Glyph]) -> float:
-    return (run[0].box.top + run[0].box.bottom) / 2
+def _level(run: Sequence[Glyph]) -> float:
+    return run[0].box.down
 
 
 def _pieces(run: list[Glyph], em: float) -> list[list[Glyph]]:

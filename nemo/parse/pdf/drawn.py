@@ -117,10 +117,9 @@ def objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], width: float, he
             rules += _path_rules(item, matrix)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
             box = _bounds(item, matrix)
-            image = max(image, (box.right - box.left) * (box.bottom - box.top) / area)
+            image = max(image, box.width * box.height / area)
             box = Box(max(0.0, box.left), max(0.0, box.top), min(width, box.right), min(height, box.bottom))
-            covered = (box.right - box.left) * (box.bottom - box.top) / area
-            if _FIGURE_SHARE <= covered < WHOLE_PAGE and len(pictures) < _MAX_FIGURES:
+            if _FIGURE_SHARE <= box.width * box.height / area < WHOLE_PAGE and len(pictures) < _MAX_FIGURES:
                 pictures.append(SheetPicture(box, _digest(item)))
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
             drawn = _HIDDEN_DRAWING
@@ -160,7 +159,7 @@ def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
 def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
     """Thin filled boxes (Word) and straight segments (everything else) of a path."""
     box = _bounds(item, matrix)
-    if min(box.right - box.left, box.bottom - box.top) <= ruled_tables.THIN:
+    if min(box.width, box.height) <= ruled_tables.THIN:
         return ruled_tables.rule_of(box)
     count = pdfium.FPDFPath_CountSegments(item)
     if not 2 <= count <= 2000:

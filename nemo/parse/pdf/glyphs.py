@@ -70,10 +70,9 @@ def _drops(last: Glyph, glyph: Glyph) -> bool:
     """Whether a character begins another printed line though the reader reported no break: lower and to the left, or
     lower than any character of a formula stands.
     """
-    height = max(1.0, min(last.box.bottom - last.box.top, glyph.box.bottom - glyph.box.top))
-    lower = (glyph.box.top + glyph.box.bottom) / 2 - (last.box.top + last.box.bottom) / 2
+    height = max(1.0, min(last.box.height, glyph.box.height))
     left = glyph.box.left < last.box.left
-    return lower > height * (1 if left else _LOWER) and not glyph.char.isspace()
+    return glyph.box.down - last.box.down > height * (1 if left else _LOWER) and not glyph.char.isspace()
 
 
 def _trim(run: list[Glyph]) -> list[Glyph]:
@@ -86,17 +85,16 @@ def _trim(run: list[Glyph]) -> list[Glyph]:
 
 
 def _middle(run: Sequence[Glyph]) -> float:
-    return (run[0].box.top + run[0].box.bottom) / 2
+    return run[0].box.down
 
 
 def _height(run: Sequence[Glyph]) -> float:
-    return max(1.0, run[0].box.bottom - run[0].box.top)
+    return max(1.0, run[0].box.height)
 
 
 def _beside(a: Sequence[Glyph], b: Sequence[Glyph]) -> bool:
     """Whether two runs stand on the same line of the page."""
-    overlap = min(a[0].box.bottom, b[0].box.bottom) - max(a[0].box.top, b[0].box.top)
-    return overlap > 0.5 * min(_height(a), _height(b))
+    return a[0].box.shared_height(b[0].box) > 0.5 * min(_height(a), _height(b))
 
 
 def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
@@ -134,18 +132,9 @@ def _merge(row: list[list[Glyph]]) -> list[Glyph]:
 def _line(run: Sequence[Glyph], page: int) -> PrintedLine:
     size = _size(run)
     kept = [g for i, g in enumerate(run) if not (g.guessed and _kerning(run, i, size))]
-    boxes = [g.box for g in run if not g.char.isspace()] or [g.box for g in run]
-    return PrintedLine(
-        text="".join(g.char for g in kept),
-        page=page,
-        left=min(b.left for b in boxes),
-        right=max(b.right for b in boxes),
-        top=min(b.top for b in boxes),
-        bottom=max(b.bottom for b in boxes),
-        size=size,
-        apart=_columns(run, size) >= 2,
-        boxes=tuple(g.box for g in kept),
-    )
+    place = Box.around([g.box for g in run if not g.char.isspace()] or [g.box for g in run])
+    text, boxes = "".join(g.char for g in kept), tuple(g.box for g in kept)
+    return PrintedLine(text, page, size=size, apart=_columns(run, size) >= 2, boxes=boxes, **place._asdict())
 
 
 def _size(run: Sequence[Glyph]) -> float:
@@ -153,8 +142,8 @@ def _size(run: Sequence[Glyph]) -> float:
 
     Of a few characters the widest counts: some fonts give narrow ones (日, 1) the box of their ink.
     """
-    advances = [g.box.right - g.box.left for g in run if wide(g.char)]
-    heights = [g.box.bottom - g.box.top for g in run if not g.char.isspace()]
+    advances = [g.box.width for g in run if wide(g.char)]
+    heights = [g.box.height for g in run if not g.char.isspace()]
     if 0 < len(advances) < _FEW:
         return float(max(advances))
     return float(median(advances or heights or [0.0]))

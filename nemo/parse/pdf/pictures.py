@@ -8,6 +8,7 @@ from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.pdf.drawn import Sheet, SheetPicture
+from nemo.parse.pdf.places import listing
 from nemo.parse.pictures import MetPicture, PictureReader
 from nemo.types import Fault, Picture
 
@@ -49,7 +50,7 @@ class FiguresOfPages:
         own, box = self._pages[sheet.number - 1], picture.box
         if sheet.number > 1 or any(line.bottom is not None and line.bottom <= box.top + line.size for line in own):
             return False
-        strip = box.right - box.left >= _STRIP_WIDE * sheet.width and box.bottom - box.top <= _STRIP_HIGH * sheet.height
+        strip = box.width >= _STRIP_WIDE * sheet.width and box.height <= _STRIP_HIGH * sheet.height
         return self._site or strip or any(_lies_on(line, box) for line in own)
 
     def _take(self, sheet: Sheet, figure: SheetPicture, page: Any) -> None:
@@ -77,7 +78,7 @@ class FiguresOfPages:
         """Yield what a reader must know of them."""
         yield from pictures.faults(met)
         if self._unread:
-            shown = "、".join(map(str, sorted(self._unread)[:20])) + "…" * (len(self._unread) > 20)
+            shown = listing(sorted(self._unread))
             yield Fault("pictures_dropped", f"第{shown}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
 
 
@@ -95,8 +96,7 @@ def _below(lines: Sequence[PrintedLine], box: Box) -> int:
 def _lies_on(line: PrintedLine, box: Box) -> bool:
     if line.left is None or line.right is None or line.top is None or line.bottom is None:
         return False
-    across, down = (line.left + line.right) / 2, (line.top + line.bottom) / 2
-    return box.left <= across <= box.right and box.top <= down <= box.bottom
+    return box.covers(Box(line.left, line.top, line.right, line.bottom))
 
 
 def cropped(page: Any, shares: Sequence[float]) -> Any:

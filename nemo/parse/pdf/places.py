@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
+from nemo.errors import UnreadableDocumentError
 from nemo.parse.lines import Box, PrintedLine, width
 from nemo.types import Page, RecognisedLine
 
@@ -26,6 +27,21 @@ class PageImage:
     """Number of pages in the file."""
     estimated: bool = False
     """The boxes lie inside lines that OCR read, by the width of the characters: they show where to look, no more."""
+
+
+def require_page(page: int, count: int) -> None:
+    """Refuse a page, from 1, that a file of so many pages does not have.
+
+    Raises:
+        UnreadableDocumentError: it has none of this number.
+    """
+    if not 1 <= page <= count:
+        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {count} 页。", ("请选择已有的页码。",))
+
+
+def listing(numbers: Sequence[int]) -> str:
+    """Return numbers of pages as they are told: 1、2、5, the first twenty of many."""
+    return "、".join(map(str, numbers[:20])) + "…" * (len(numbers) > 20)
 
 
 class _Placed(NamedTuple):
@@ -78,9 +94,9 @@ def _shared_out(line: RecognisedLine, wide: float, high: float, *, back: bool) -
     """
     total, at = max(0.5, width(line.text)), 0.0
     box = Box(line.left * wide, line.top * high, line.right * wide, line.bottom * high)
-    upended = box.bottom - box.top > box.right - box.left and len(line.text) > 1
+    upended = box.height > box.width and len(line.text) > 1
     for char in line.text:
-        start, at = at, at + width(char) / total * (box.right - box.left)
+        start, at = at, at + width(char) / total * box.width
         ends = (box.right - at, box.right - start) if back else (box.left + start, box.left + at)
         yield box if upended else Box(ends[0], box.top, ends[1], box.bottom)
 
@@ -112,21 +128,15 @@ def _merged(placed: Sequence[_Placed], page: int) -> tuple[Box, ...]:
     merged: list[Box] = []
     for box in (p.box for p in placed if p.page == page and p.box is not None):
         if merged and _continues(merged[-1], box):
-            last = merged[-1]
-            merged[-1] = Box(
-                min(last.left, box.left),
-                min(last.top, box.top),
-                max(last.right, box.right),
-                max(last.bottom, box.bottom),
-            )
+            merged[-1] = Box.around((merged[-1], box))
         else:
             merged.append(box)
     return tuple(merged)
 
 
 def _continues(last: Box, box: Box) -> bool:
-    height = max(1.0, box.bottom - box.top)
-    level = min(last.bottom, box.bottom) - max(last.top, box.top) > 0.5 * min(height, last.bottom - last.top)
+    height = max(1.0, box.height)
+    level = last.shared_height(box) > 0.5 * min(height, last.height)
     return level and -0.5 * height <= max(box.left - last.right, last.left - box.right) <= 3 * height
 
 

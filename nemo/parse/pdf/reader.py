@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import furniture, garble, lines
+from nemo.parse import furniture, garble
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, two_up, upright, webprint
@@ -71,10 +71,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     cleaned = _cleaned(sheets, found)
     written = [sheet for sheet in sheets if sheet.number not in need_ocr and sheet.image < WHOLE_PAGE]
     figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds, lambda n: page_bitmap(raw.content, n))
-    text, pages = lines.rejoin(cleaned.pages, [sheet.width for sheet in sheets])
+    text, pages = cleaned.joined([sheet.width for sheet in sheets])
     _require_text(sheets, text, bool(need_ocr))
     faults += figures.faults(met := figures.placed(text))
-    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     rows = text.split("\n")
     leads = named_files((*cleaned.removed, *(rows if cleaned.site_title is not None else ())))
     if cleaned.site_title is not None:
@@ -109,7 +108,7 @@ def _lost_faults(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]
     read = {number: sum(len(line.text) for line in page) for number, page in found.items()}
     lost = [s.number for s in sheets if actual_text.is_lost(read[s.number], s.lost)]
     if lost:
-        yield Fault("text_lost", f"第{_listing(lost)}页的文字因字体缺失未能读出，图像上也看不到，请换一份文件。")
+        yield Fault("text_lost", f"第{places.listing(lost)}页的文字因字体缺失未能读出，图像上也看不到，请换一份文件。")
 
 
 def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
@@ -182,7 +181,7 @@ def lines_of(sheet: Sheet) -> list[PrintedLine]:
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     broken = [s.number for s in sheets if s.broken]
     if broken:
-        yield Fault("pages_unreadable", f"第{_listing(broken)}页已损坏，未能读取。")
+        yield Fault("pages_unreadable", f"第{places.listing(broken)}页已损坏，未能读取。")
     repaired = sum(s.repaired for s in sheets)
     if repaired:
         yield Fault(
@@ -191,18 +190,15 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     stated = [s.number for s in sheets if s.stated]
     if stated:
         yield Fault(
-            "glyphs_missing", f"第{_listing(stated)}页的字体缺字，文字取自文件内的替代文本，图像上看不到，请核对原件。"
+            "glyphs_missing",
+            f"第{places.listing(stated)}页的字体缺字，文字取自文件内的替代文本，图像上看不到，请核对原件。",
         )
     hidden = [s.number for s in sheets if s.picture >= WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
     if hidden:
         yield Fault(
-            "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
+            "scanned_text_layer",
+            f"第{places.listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。",
         )
-
-
-def _listing(numbers: Sequence[int]) -> str:
-    shown = "、".join(str(n) for n in numbers[:20])
-    return shown + ("…" if len(numbers) > 20 else "")
 
 
 def locate(
@@ -222,7 +218,7 @@ def locate(
     """
     with _open(content) as document:
         count = len(document)
-        _check_page(page, count)
+        places.require_page(page, count)
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
         sheets = two_up.marked([_read_sheet(document, n) for n in numbers])
     read = {each.number: each for each in known if each.recognised}
@@ -276,11 +272,6 @@ def _unopened(error: pypdfium2.PdfiumError) -> UnreadableDocumentError:
     return UnreadableDocumentError(
         "PDF 已损坏或不完整，无法打开。", ("请重新下载，或用阅读器打开后“打印为 PDF”再上传。",)
     )
-
-
-def _check_page(page: int, count: int) -> None:
-    if not 1 <= page <= count:
-        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {count} 页。", ("请选择已有的页码。",))
 
 
 def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
@@ -407,7 +398,7 @@ def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:
     """A page as RGB Pillow image, the number of pages, and the scale used: huge pages are reduced."""
     with _open(content) as document:
         count = len(document)
-        _check_page(page, count)
+        places.require_page(page, count)
         try:
             sheet, text, _ = upright.opened(document, page)
             text.close()

@@ -53,10 +53,9 @@ class Grid(NamedTuple):
 
 def rule_of(box: Box) -> list[Rule]:
     """Return the rule that a thin box draws; none when it is too short."""
-    width, height = box.right - box.left, box.bottom - box.top
-    if width >= height:
-        return [Rule(True, (box.top + box.bottom) / 2, box.left, box.right)] if width >= _SHORT else []
-    return [Rule(False, (box.left + box.right) / 2, box.top, box.bottom)] if height >= _SHORT else []
+    if box.width >= box.height:
+        return [Rule(True, box.down, box.left, box.right)] if box.width >= _SHORT else []
+    return [Rule(False, box.across, box.top, box.bottom)] if box.height >= _SHORT else []
 
 
 def within(rules: Iterable[Rule], width: float, height: float) -> tuple[Rule, ...]:
@@ -72,10 +71,8 @@ def within(rules: Iterable[Rule], width: float, height: float) -> tuple[Rule, ..
 
 def rule_between(a: Box, b: Box) -> list[Rule]:
     """Return the rule between two points, none when it is slanted or short."""
-    box = Box(min(a.left, b.left), min(a.top, b.top), max(a.right, b.right), max(a.bottom, b.bottom))
-    if min(box.right - box.left, box.bottom - box.top) > 0.8:
-        return []
-    return rule_of(box)
+    box = Box.around((a, b))
+    return rule_of(box) if min(box.width, box.height) <= 0.8 else []
 
 
 def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> list[PrintedLine]:
@@ -99,9 +96,8 @@ def _is_frame(row: PrintedLine, grid: Grid) -> bool:
     if len(longest) < _FRAME_CHARS:
         return False
     at = row.text.index(longest)
-    boxes = [box for box in row.boxes[at : at + len(longest)] if box]
-    reach = max(box.right for box in boxes) - min(box.left for box in boxes)
-    return reach >= _FRAME_REACH * (grid.xs[-1] - grid.xs[0])
+    words = Box.around(filter(None, row.boxes[at : at + len(longest)]))
+    return words.width >= _FRAME_REACH * grid.box.width
 
 
 def _is_marked(grid: Grid, table: Sequence[PrintedLine], found: Iterable[Glyph]) -> bool:
@@ -109,14 +105,10 @@ def _is_marked(grid: Grid, table: Sequence[PrintedLine], found: Iterable[Glyph])
 
     Words go on beside the box, or through its sides without the room that a cell leaves.
     """
-    box, near = grid.box, _BESIDE * (grid.box.bottom - grid.box.top)
+    box, near = grid.box, _BESIDE * grid.box.height
     if len(table) > 1:
         return False
-    line = [
-        glyph.box
-        for glyph in found
-        if box.top <= (glyph.box.top + glyph.box.bottom) / 2 <= box.bottom and not glyph.char.isspace()
-    ]
+    line = [each.box for each in found if box.top <= each.box.down <= box.bottom and not each.char.isspace()]
     if any(box.left - near <= b.right <= box.left or box.right <= b.left <= box.right + near for b in line):
         return True
     return all(_runs_through(at, line) for at in grid.xs[1:-1])
@@ -124,11 +116,11 @@ def _is_marked(grid: Grid, table: Sequence[PrintedLine], found: Iterable[Glyph])
 
 def _runs_through(at: float, line: Sequence[Box]) -> bool:
     """Whether the characters on both sides of an upright rule stand as near as those of one word."""
-    left, right = [b for b in line if b.left + b.right < 2 * at], [b for b in line if b.left + b.right >= 2 * at]
+    left, right = [b for b in line if b.across < at], [b for b in line if b.across >= at]
     if not left or not right:
         return False
     last, first = max(left, key=lambda b: b.right), min(right, key=lambda b: b.left)
-    return first.left - last.right < _TIGHT * (last.bottom - last.top)
+    return first.left - last.right < _TIGHT * last.height
 
 
 def grids_of(rules: Sequence[Rule]) -> list[Grid]:
@@ -210,8 +202,7 @@ def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedL
     owner = _cells(grid)
     cells: dict[tuple[int, int], list[Glyph]] = {}
     for glyph in inside:
-        column = _slot(grid.xs, (glyph.box.left + glyph.box.right) / 2)
-        row = _slot(grid.ys, (glyph.box.top + glyph.box.bottom) / 2)
+        row, column = _slot(grid.ys, glyph.box.down), _slot(grid.xs, glyph.box.across)
         cells.setdefault(owner[row, column], []).append(glyph)
     rows: list[PrintedLine] = []
     for row in range(len(grid.ys) - 1):
@@ -295,16 +286,15 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
 def _over(line: PrintedLine, table: Sequence[PrintedLine]) -> bool:
     """Whether a line and a table share a column of the page."""
     lefts, rights = [r.left for r in table if r.left is not None], [r.right for r in table if r.right is not None]
-    boxes = [box for box in line.boxes if box]  # where it is printed: its edges may be those of another column
-    if not boxes or not lefts or not rights:
+    if not any(line.boxes) or not lefts or not rights:
         return True
-    return min(box.left for box in boxes) < max(rights) and max(box.right for box in boxes) > min(lefts)
+    printed = Box.around(filter(None, line.boxes))  # its edges may be those of another column
+    return printed.left < max(rights) and printed.right > min(lefts)
 
 
 def _heads(line: PrintedLine, table: Sequence[PrintedLine]) -> bool:
     """Whether a line above a table stands in its column, none that runs over two of them."""
-    boxes = [box for box in line.boxes if box]
-    middle = (min(box.left for box in boxes) + max(box.right for box in boxes)) / 2 if boxes else 0.0
+    middle = Box.around(filter(None, line.boxes)).across if any(line.boxes) else 0.0
     return any((row.left or 0.0) <= middle <= (row.right or 0.0) for row in table)
 
 

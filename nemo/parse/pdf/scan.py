@@ -21,10 +21,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
-from nemo.parse import furniture, lines
+from nemo.parse import furniture
 from nemo.parse.lines import Box, PrintedLine, width
 from nemo.parse.pdf import aligned_tables
-from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines, turned
+from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, listing, recognised_lines, require_page, turned
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
 
@@ -77,10 +77,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     count, pictures = frames(raw.content, settings.max_pages)
     recognised = read_pages(enumerate(pictures, 1), count, settings.parse_seconds)
     cleaned = furniture.strip([recognised.lines[n] for n in sorted(recognised.lines)])
-    text, pages = lines.rejoin(cleaned.pages)
+    text, pages = cleaned.joined()
     if not text.strip():
         raise UnreadableDocumentError("图片里没有识别出文字。", ("请上传清晰、端正的扫描件（建议 200 dpi 以上）。",))
-    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     return ParsedDocument(text, pages, "scan/rapidocr", recognised.confidence, recognised.faults, margin=cleaned.margin)
 
 
@@ -145,8 +144,7 @@ def render(
         UnreadableDocumentError: damaged, or no such page.
     """
     count, pictures = frames(content, max_pages=page + 10_000)
-    if not 1 <= page <= count:
-        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {count} 页。", ("请选择已有的页码。",))
+    require_page(page, count)
     image = next(islice(pictures, page - 1, None))
     printed = [line for each in known for line in recognised_lines(each, image.width, image.height)]
     boxes = boxes_of(printed, page, quote, before) if quote else ()
@@ -188,18 +186,14 @@ def _faults(scores: dict[int, float], weights: dict[int, int], mean: float | Non
     read = [n for n in scores if weights[n]]
     if read and mean is not None:
         yield Fault(
-            "ocr_pages", f"第{_listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。"
+            "ocr_pages", f"第{listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。"
         )
     low = [n for n in read if scores[n] < LOW_CONFIDENCE]
     if low:
-        yield Fault("ocr_low_confidence", f"第{_listing(low)}页识别置信度低于 {LOW_CONFIDENCE:.2f}，很可能有错字。")
+        yield Fault("ocr_low_confidence", f"第{listing(low)}页识别置信度低于 {LOW_CONFIDENCE:.2f}，很可能有错字。")
     empty = [n for n in scores if not weights[n]]
     if empty:
-        yield Fault("ocr_empty", f"第{_listing(empty)}页为图像，没有识别出文字。")
-
-
-def _listing(numbers: Sequence[int]) -> str:
-    return "、".join(str(n) for n in numbers[:20]) + ("…" if len(numbers) > 20 else "")
+        yield Fault("ocr_empty", f"第{listing(empty)}页为图像，没有识别出文字。")
 
 
 def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
@@ -219,10 +213,7 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
 
 
 def _pieces(image: Any) -> list[Piece]:
-    import numpy as np
-
-    with _LOCK:
-        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=True, use_cls=True, use_rec=True)
+    result = _asked(image, whole=True)
     if result.txts is None or result.boxes is None:
         return []
     read = zip(result.txts, result.scores, result.boxes, strict=True)
@@ -236,7 +227,7 @@ def _turn(image: Any, pieces: Sequence[Piece]) -> int:
     long = sorted((p for p in pieces if len(p.text) >= _TELLING), key=lambda p: -len(p.text))[:_TRIALS]
     if not long:
         return 0
-    upended = sum(p.box.bottom - p.box.top > p.box.right - p.box.left for p in long) * 2 > len(long)
+    upended = sum(p.box.height > p.box.width for p in long) * 2 > len(long)
     crops = [image.crop(tuple(round(edge / _POINTS) for edge in p.box)) for p in long]
     ways = (1, 3) if upended else (0, 2)
     scores = [sum(_read_line(crop.rotate(90 * way, expand=True))[1] for crop in crops) for way in ways]
@@ -245,11 +236,16 @@ def _turn(image: Any, pieces: Sequence[Piece]) -> int:
 
 def _read_line(image: Any) -> tuple[str, float]:
     """Read the one line of a picture as it stands; ("", 0) when nothing is read."""
+    result = _asked(image, whole=False)
+    return (result.txts[0].strip(), float(result.scores[0])) if result.txts else ("", 0.0)
+
+
+def _asked(image: Any, *, whole: bool) -> Any:
+    """Have a picture read: a whole page, whose lines are looked for and set upright, or one line as it stands."""
     import numpy as np
 
     with _LOCK:
-        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=False, use_cls=False, use_rec=True)
-    return (result.txts[0].strip(), float(result.scores[0])) if result.txts else ("", 0.0)
+        return _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=whole, use_cls=whole, use_rec=True)
 
 
 def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
@@ -320,7 +316,7 @@ def _rows(pieces: list[Piece]) -> list[list[Piece]]:
     """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line."""
     rows: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
-        if rows and _level(rows[-1][-1].box, piece.box):
+        if rows and _is_level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
         else:
             rows.append([piece])
@@ -329,8 +325,8 @@ def _rows(pieces: list[Piece]) -> list[list[Piece]]:
     return [part for parts in parted for part in parts if part]
 
 
-def _level(a: Box, b: Box) -> bool:
-    return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
+def _is_level(a: Box, b: Box) -> bool:
+    return a.shared_height(b) > 0.5 * min(a.height, b.height)
 
 
 _Shares = tuple[float, float, float, float]
@@ -338,14 +334,10 @@ _Shares = tuple[float, float, float, float]
 
 def _line(row: list[Piece], number: int, shares: Mapping[Piece, _Shares]) -> PrintedLine:
     """Make one line of a row; ``shares`` is where each piece stands on the page as that is shown."""
-    boxes = [piece.box for piece in row]
-    solid = sum(box.right - box.left for box in boxes)
-    size = solid / max(1.0, sum(width(piece.text) for piece in row))
-    return PrintedLine(
-        " ".join(piece.text for piece in row), number, boxes[0].left, max(box.right for box in boxes),
-        min(box.top for box in boxes), max(box.bottom for box in boxes), size, apart=len(row) >= 3,
-        recognised=tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3)) for piece in row),
-    )  # fmt: skip
+    size = sum(piece.box.width for piece in row) / max(1.0, sum(width(piece.text) for piece in row))
+    read = tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3)) for piece in row)
+    place, text = Box.around(piece.box for piece in row), " ".join(piece.text for piece in row)
+    return PrintedLine(text, number, size=size, apart=len(row) >= 3, recognised=read, **place._asdict())
 
 
 def _shares(box: Box, wide: float, high: float) -> _Shares:

@@ -7,7 +7,7 @@ in the linear form that formulas of Word files take: ``K_i^(pd)``. Figures behin
 from collections.abc import Sequence
 from statistics import median
 
-from nemo.parse.lines import Box, Glyph
+from nemo.parse.lines import Glyph
 
 _SMALL = 0.72
 """A script is at most this share of the height of the text."""
@@ -23,7 +23,7 @@ _LEAST = 0.1
 
 def attached(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
     """Return the runs of a page with every script behind its letter; the same runs when there is none."""
-    heights = [_height(g) for run in runs for g in run if "\u4e00" <= g.char <= "\u9fff"]
+    heights = [g.box.height for run in runs for g in run if "\u4e00" <= g.char <= "\u9fff"]
     if not heights:
         return list(runs)
     text = median(heights)
@@ -35,7 +35,7 @@ def attached(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
     for base in (g for run in runs for g in run if _is_letter(g, text)):
         near = [g for g in small if id(g) not in taken and _beside(base, g, text)]
         for mark, side in (("_", 1), ("^", -1)):
-            script = _chain(base, [g for g in near if side * (_middle(g) - _middle(base)) > _LEAST * text], text)
+            script = _chain(base, [g for g in near if side * (g.box.down - base.box.down) > _LEAST * text], text)
             if script:
                 taken |= dict.fromkeys(map(id, script), mark)
                 written.setdefault(id(base), []).extend(_linear(mark, script))
@@ -45,27 +45,19 @@ def attached(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
     ]
 
 
-def _height(glyph: Glyph) -> float:
-    return glyph.box.bottom - glyph.box.top
-
-
-def _middle(glyph: Glyph) -> float:
-    return (glyph.box.top + glyph.box.bottom) / 2
-
-
 def _is_small(glyph: Glyph, text: float) -> bool:
-    return glyph.char.isascii() and not glyph.char.isspace() and 0 < _height(glyph) < _SMALL * text
+    return glyph.char.isascii() and not glyph.char.isspace() and 0 < glyph.box.height < _SMALL * text
 
 
 def _is_letter(glyph: Glyph, text: float) -> bool:
     """Whether it is a letter as formulas use them, of the height of the text."""
     latin = glyph.char.isascii() and glyph.char.isalpha()
-    return (latin or "\u0370" <= glyph.char <= "\u03ff") and _height(glyph) >= _FULL * text
+    return (latin or "\u0370" <= glyph.char <= "\u03ff") and glyph.box.height >= _FULL * text
 
 
 def _beside(base: Glyph, glyph: Glyph, text: float) -> bool:
     behind = glyph.box.left - base.box.left
-    return 0 < behind < 8 * text and abs(_middle(glyph) - _middle(base)) <= _RISE * text
+    return 0 < behind < 8 * text and abs(glyph.box.down - base.box.down) <= _RISE * text
 
 
 def _chain(base: Glyph, near: Sequence[Glyph], text: float) -> list[Glyph]:
@@ -83,10 +75,7 @@ def _chain(base: Glyph, near: Sequence[Glyph], text: float) -> list[Glyph]:
 def _linear(mark: str, script: Sequence[Glyph]) -> list[Glyph]:
     """Return a script in linear form; the signs that are not printed stand where it begins or ends."""
     first, last = script[0].box, script[-1].box
-    before, after = (
-        Box(first.left, first.top, first.left, first.bottom),
-        Box(last.right, last.top, last.right, last.bottom),
-    )
+    before, after = first._replace(right=first.left), last._replace(left=last.right)
     if mark == "_" and all(glyph.char.isdigit() for glyph in script):
         return list(script)  # K1 and λ3, as everybody writes them
     if len(script) == 1:

@@ -64,7 +64,7 @@ def halves(sheet: Sheet) -> list[Sheet]:
 
 
 def _half(sheet: Sheet, left: float, right: float) -> Sheet:
-    inside = (g for g in sheet.glyphs if g.char in "\r\n" or left <= (g.box.left + g.box.right) / 2 < right)
+    inside = (g for g in sheet.glyphs if g.char in "\r\n" or left <= g.box.across < right)
     rules = (
         rule._replace(start=max(rule.start, left), end=min(rule.end, right)) if rule.horizontal else rule
         for rule in sheet.rules

@@ -76,11 +76,7 @@ def links_among(lines: Sequence[PrintedLine]) -> frozenset[str]:
 
 def _without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[PrintedLine]:
     """Return a line in parts where a menu stands beside the text: links, a wide gap, and words that are none."""
-    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
-    wide = _APART * max(line.size, 1.0)
-    for (before, left), (after, right) in pairwise(boxes):
-        if right.left - left.right <= wide or line.apart:
-            continue
+    for before, after in () if line.apart else _gaps(line, _APART):
         parts = [_piece(line, 0, before + 1), _piece(line, after, len(line.text))]
         shares = [linked_share(part, links) for part in parts]
         if max(shares) >= _LINKED and min(shares) == 0:
@@ -239,11 +235,16 @@ def _without_floats(sheet: Sequence[PrintedLine]) -> list[PrintedLine]:
     ] if aside else list(sheet)  # fmt: skip
 
 
+def _gaps(line: PrintedLine, least: float) -> list[tuple[int, int]]:
+    """Return the places of the characters on both sides of each gap of a line that is wider than so many em."""
+    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
+    wide = least * max(line.size, 1.0)
+    return [(a, b) for (a, left), (b, right) in pairwise(boxes) if right.left - left.right > wide]
+
+
 def _at_gap(line: PrintedLine) -> list[PrintedLine]:
     """Return the two parts of a line on both sides of its only wide gap, the line alone when it has none or several."""
-    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
-    wide = _GAP * max(line.size, 1.0)
-    gaps = [(a, b) for (a, left), (b, right) in pairwise(boxes) if right.left - left.right > wide]
+    gaps = _gaps(line, _GAP)
     if line.apart or len(gaps) != 1 or len(line.boxes) != len(line.text):
         return [line]
     ((end, start),) = gaps
@@ -346,9 +347,9 @@ def _parted(line: PrintedLine, edge: float | None) -> list[PrintedLine]:
 
 
 def _piece(line: PrintedLine, start: int, end: int) -> PrintedLine:
-    boxes = [box for box in line.boxes[start:end] if box]
-    left, right = (min(b.left for b in boxes), max(b.right for b in boxes)) if boxes else (line.left, line.right)
-    return replace(line, text=line.text[start:end], boxes=line.boxes[start:end], left=left, right=right, apart=False)
+    boxes = line.boxes[start:end]
+    place = Box.around(filter(None, boxes)) if any(boxes) else line
+    return replace(line, text=line.text[start:end], boxes=boxes, left=place.left, right=place.right, apart=False)
 
 
 def cut_fault(sheets: Sequence[Sequence[PrintedLine]], page_width: float) -> tuple[Fault, ...]:

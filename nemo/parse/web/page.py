@@ -384,17 +384,14 @@ def _row_cells(row: etree._Element, held: dict[int, int]) -> list[str]:
     """Return the cells of a row in the table's columns; ``held``: for how many more rows a cell above fills a column."""
     cells = [c for c in row if c.tag in ("td", "th")]
     texts: list[str] = []
-    for cell in cells:
+    for cell in (*cells, None):
         while held.get(len(texts), 0):
             held[len(texts)] -= 1
             texts.append("")
-        right = _reach(cell, "colspan") if len(cells) > 1 else 1
-        down = _reach(cell, "rowspan") - 1
-        held.update({len(texts) + i: down for i in range(right)})
-        texts += [" ".join(row.text for row in _rows(cell, within=True)), *[""] * (right - 1)]
-    while held.get(len(texts), 0):
-        held[len(texts)] -= 1
-        texts.append("")
+        if cell is not None:
+            right = _reach(cell, "colspan") if len(cells) > 1 else 1
+            held.update({len(texts) + i: _reach(cell, "rowspan") - 1 for i in range(right)})
+            texts += [" ".join(row.text for row in _rows(cell, within=True)), *[""] * (right - 1)]
     return texts
 
 

@@ -71,7 +71,7 @@ def is_dump(text: str) -> bool:
     """
     rows = [row.strip() for row in text.splitlines() if row.strip()]
     head = list(takewhile(lambda row: "。" not in row, rows[:_HEAD_LINES]))
-    above, below = (sum(map(_is_page_line, edge)) for edge in (head, rows[-_BELOW:]))
+    above, below = (sum(map(page_words().is_of_site, edge)) for edge in (head, rows[-_BELOW:]))
     return letter_start(text) > 0 or (is_post(rows) and below > 0) or min(above, below) > 1
 
 
@@ -212,7 +212,7 @@ def posted(rows: Sequence[str]) -> str | None:
         above = [NUMBER_BEHIND.sub("", row) for row in head[max(0, index - 4) : index]]
         above = above[:-1] if above and _ALONE.fullmatch(flatten(above[-1]).text) else above
         for size in range(1, min(3, len(above)) + 1):
-            if any(_is_page_line(row) for row in above[-size:]):
+            if any(page_words().is_of_site(row) for row in above[-size:]):
                 break
             title = "".join(above[-size:])
             whole = len(title) <= _NAME_CHARS and looks_like_title(title) and not _IN_PARTS.match(title)
@@ -226,7 +226,7 @@ _LETTER_END = re.compile(r"^(?!.*关于).*的(?:通知|公告|通告|函|批复|
 
 
 def _opens_letter(above: Sequence[str]) -> bool:
-    return any("关于" in row and not looks_like_title(row) and not _is_page_line(row) for row in above)
+    return any("关于" in row and not looks_like_title(row) and not page_words().is_of_site(row) for row in above)
 
 
 def headed(rows: Sequence[PageRow]) -> str | None:
@@ -235,7 +235,7 @@ def headed(rows: Sequence[PageRow]) -> str | None:
     above = [row.text for row in rows[max(0, first - _HEAD_ROWS) : first] if row.linked < _LINK]
     over_lines = ["".join(above[at : at + size]) for at in reversed(range(len(above))) for size in (1, 2, 3)]
     titles = [row for row in over_lines if "关于" in row and looks_like_title(row) and len(row) <= _NAME_CHARS]
-    return next((row for row in titles if not _is_page_line(row) and not _ATTACHMENT_LINE.match(row)), None)
+    return next((row for row in titles if not page_words().is_of_site(row) and not _ATTACHMENT_LINE.match(row)), None)
 
 
 _IN_PARTS = re.compile(
@@ -266,7 +266,7 @@ def _dump_title(rows: Sequence[str]) -> str | None:
     tools = [i for i, row in enumerate(rows[: min(first, _HEAD_LINES)]) if words.is_tool(row)]
     head = rows[: tools[-1] if tools else 0]
     listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
-    heads = [i for i, row in enumerate(head[:listed]) if len(row) >= 12 and not _is_page_line(row)]
+    heads = [i for i, row in enumerate(head[:listed]) if len(row) >= 12 and not page_words().is_of_site(row)]
     said = [clean_title(_whole_title(head[i : i + 3])) for i in heads]
     twice = [t for i, t in enumerate(said) if any(loose(t) in loose(o) for j, o in enumerate(said) if i != j)]
     return next(iter(twice[-1:] or said[-1:]), posted(rows))
@@ -274,14 +274,11 @@ def _dump_title(rows: Sequence[str]) -> str | None:
 
 def _whole_title(rows: Sequence[str]) -> str:
     """Return the headline that opens rows, with the one or two below that end it; the first row alone when none does."""
-    joined = ["".join(rows[:size]) for size in range(1, len(rows) + 1) if not any(map(_is_page_line, rows[:size]))]
+    joined = [
+        "".join(rows[:size]) for size in range(1, len(rows) + 1) if not any(map(page_words().is_of_site, rows[:size]))
+    ]
     titles = [words for words in joined if len(words) <= _NAME_CHARS and looks_like_title(words)]
     return next(iter(titles), rows[0])
-
-
-def _is_page_line(row: str) -> bool:
-    words = page_words()
-    return words.is_tool(row) or words.is_card(row) or words.is_foot(row) or words.opens_list(row)
 
 
 def clean_title(title: str) -> str:
@@ -332,7 +329,11 @@ def body_length(rows: Sequence[str], title: str | None, leads: Sequence[Lead] = 
     """Characters that are neither the title, however often said, nor a tool, nor the name of an attachment."""
     key = squash(title or "")
     names = {_bare_name(lead.title) for lead in leads}
-    own = [r for r in rows if not (_is_page_line(r) or FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
+    own = [
+        r
+        for r in rows
+        if not (page_words().is_of_site(r) or FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))
+    ]
     own = [row for row in own if _bare_name(row) not in names]
     return sum(len(squash(row).replace(key, "") if key else squash(row)) for row in own if squash(row) not in key)
 
@@ -366,7 +367,7 @@ def require_open(root: etree._Element) -> None:
 
 def _is_sentence(row: str) -> bool:
     """Whether a row says something by itself: a notice of two lines has a body."""
-    return row.endswith(_SENTENCE_END) and len(row) >= _LEAST_SENTENCE and not _is_page_line(row)
+    return row.endswith(_SENTENCE_END) and len(row) >= _LEAST_SENTENCE and not page_words().is_of_site(row)
 
 
 def with_title(rows: Sequence[str], title: str | None, numbers: Sequence[str] = ()) -> list[str]:

@@ -79,9 +79,7 @@ class Numbering:
 
     def _place(self, paragraph: etree._Element) -> tuple[str | None, int]:
         """NumId and level, from the paragraph, else from its style and the styles that one is based on."""
-        own = paragraph.find(f"{W}pPr/{W}numPr")
-        key = _val(own.find(W + "numId")) if own is not None else None
-        depth = _int(_val(own.find(W + "ilvl")), None) if own is not None else None
+        key, depth = _numbered(paragraph)
         style: str | None = _val(paragraph.find(f"{W}pPr/{W}pStyle"))
         for _ in range(_STEPS):
             if style is None or style not in self.styles or (key is not None and depth is not None):
@@ -116,14 +114,15 @@ def _int(text: str | None, default: int | None) -> int | None:
     return int(text) if text is not None and re.fullmatch(r"-?\d{1,6}", text) else default
 
 
+def _numbered(element: etree._Element) -> tuple[str | None, int | None]:
+    """Return the numId and the level that a paragraph or a style states."""
+    own = element.find(f"{W}pPr/{W}numPr")
+    return (None, None) if own is None else (_val(own.find(W + "numId")), _int(_val(own.find(W + "ilvl")), None))
+
+
 def _styles(root: etree._Element | None) -> dict[str, tuple[str | None, str | None, int | None]]:
-    found = {}
-    for style in root.iter(W + "style") if root is not None else ():
-        numbers = style.find(f"{W}pPr/{W}numPr")
-        key = _val(numbers.find(W + "numId")) if numbers is not None else None
-        depth = _int(_val(numbers.find(W + "ilvl")), None) if numbers is not None else None
-        found[style.get(W + "styleId", "")] = (_val(style.find(W + "basedOn")), key, depth)
-    return found
+    every = root.iter(W + "style") if root is not None else ()
+    return {style.get(W + "styleId", ""): (_val(style.find(W + "basedOn")), *_numbered(style)) for style in every}
 
 
 def _levels(abstract: etree._Element, num: etree._Element) -> dict[int, NumberingLevel]:
@@ -201,19 +200,21 @@ def _letter(number: int) -> str:
     return chr(64 + (number - 1) % 26 + 1) * ((number - 1) // 26 + 1)
 
 
+def _circled(number: int) -> str:
+    return _CIRCLED[number - 1] if number <= len(_CIRCLED) else str(number)
+
+
+def _by_digits(number: int) -> str:
+    return "".join(_DIGITS[int(c)] for c in str(number))
+
+
 _FORMATS: dict[str, Callable[[int], str]] = {
     "decimalZero": lambda n: f"{n:02d}",
     "decimalFullWidth": lambda n: "".join(chr(ord(c) + 0xFEE0) for c in str(n)),
-    "decimalEnclosedCircle": lambda n: _CIRCLED[n - 1] if n <= len(_CIRCLED) else str(n),
-    "decimalEnclosedCircleChinese": lambda n: _CIRCLED[n - 1] if n <= len(_CIRCLED) else str(n),
-    "chineseCounting": to_chinese,
-    "chineseCountingThousand": to_chinese,
-    "chineseLegalSimplified": to_chinese,
-    "japaneseCounting": to_chinese,
-    "taiwaneseCounting": to_chinese,
-    "taiwaneseCountingThousand": to_chinese,
-    "ideographDigital": lambda n: "".join(_DIGITS[int(c)] for c in str(n)),
-    "japaneseDigitalTenThousand": lambda n: "".join(_DIGITS[int(c)] for c in str(n)),
+    **dict.fromkeys(("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), _circled),
+    **dict.fromkeys(("chineseCounting", "chineseCountingThousand", "chineseLegalSimplified"), to_chinese),
+    **dict.fromkeys(("japaneseCounting", "taiwaneseCounting", "taiwaneseCountingThousand"), to_chinese),
+    **dict.fromkeys(("ideographDigital", "japaneseDigitalTenThousand"), _by_digits),
     "ideographTraditional": lambda n: _STEMS[(n - 1) % 10],
     "upperRoman": _roman,
     "lowerRoman": lambda n: _roman(n).lower(),

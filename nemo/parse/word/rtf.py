@@ -79,7 +79,10 @@ class _RtfReader:
         """Take words where they are shown."""
         self.decode()
         if not (self.group.gone or self.group.hidden):
-            (self.notes if self.group.note else self.words).append(raised(words) if self.group.high else words)
+            self._write(words)
+
+    def _write(self, words: str) -> None:
+        (self.notes if self.group.note else self.words).append(raised(words) if self.group.high else words)
 
     def take(self, content: bytes) -> None:
         """Take bytes of the text."""
@@ -93,7 +96,7 @@ class _RtfReader:
         if self.waiting:
             words = self.waiting.decode(self.fonts.get(self.group.font, self.codec), errors="replace")
             self.waiting.clear()
-            (self.notes if self.group.note else self.words).append(raised(words) if self.group.high else words)
+            self._write(words)
 
     def end(self) -> str:
         """Return the words since the last paragraph, cell or row."""

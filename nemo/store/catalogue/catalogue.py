@@ -18,6 +18,7 @@ from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry, check_vectors, text_hash
+from nemo.store.catalogue.noted import note, noted
 from nemo.store.catalogue.packing import (
     VECTORS,
     PackedPieces,
@@ -32,11 +33,11 @@ from nemo.store.catalogue.packing import (
     unpack_vectors,
 )
 from nemo.store.catalogue.rows import Arrival, RegulationBody, RegulationRow, Revision
-from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
+from nemo.store.catalogue.schema import chunks, failures, feature_notes, now, regulations, texts, vectors
 from nemo.store.records import audit, chain, edges, proposals
 from nemo.store.records import corpora as membership
 from nemo.text.structure.passage import headings
-from nemo.types import Evidence, Fault, Level, Page, Picture, RawDocument, Regulation, Relation, Validity
+from nemo.types import Evidence, Fault, Page, Picture, RawDocument, Regulation, Relation, Validity
 
 DETAILS: Mapping[str, Any] = {
     "pages": tuple[Page, ...],
@@ -46,6 +47,9 @@ DETAILS: Mapping[str, Any] = {
     "pictures": tuple[Picture, ...],
 }
 """Heavy fields of a regulation kept as one compressed blob, with their types."""
+
+NEXT_NUMBER = "next_number"
+"""In ``meta``: the first chunk number that was never used."""
 
 STREAMED = 100
 """Regulations whose vectors are fetched at once."""
@@ -302,11 +306,8 @@ class Catalogue:
 
     def _reserve(self, connection: sa.Connection, count: int) -> int:
         """Return the first of ``count`` chunk numbers that were never used."""
-        key = meta.c.key == "next_number"
-        found = connection.execute(sa.select(meta.c.value).where(key)).scalar()
-        number = int(found or 1)
-        change = meta.insert().values(key="next_number") if found is None else meta.update().where(key)
-        connection.execute(change.values(value=str(number + count)))
+        number = int(noted(connection, NEXT_NUMBER) or 1)
+        note(connection, NEXT_NUMBER, str(number + count))
         return number
 
 
@@ -369,7 +370,7 @@ def _light(regulation: Regulation) -> dict[str, Any]:
         **{name: getattr(regulation, name) for name in SAME},
         **{name: _compact(encode(getattr(regulation, name))) for name in PACKED},
         "characters": len(regulation.text),
-        "articles": sum(p.level is Level.ARTICLE for p in regulation.walk()),
+        "articles": len(regulation.articles()),
         "pages": len(regulation.pages),
         "faults": len(regulation.faults),
         "text_sha256": text_hash(regulation.text),

@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
 
 from nemo.errors import ConfigError, MissingDependencyError
-from nemo.store.catalogue.schema import meta, now
+from nemo.store.catalogue.noted import note, noted
+from nemo.store.catalogue.schema import now
 from nemo.store.files.disk import DiskRefusalError, refusal
 
 
@@ -217,12 +218,9 @@ def fresh_number(connection: sa.Connection, table: sa.Table) -> dict[str, int]:
     column = table.autoincrement_column
     if column is None or connection.dialect.name != "sqlite":
         return {}
-    key = meta.c.key == f"newest_{table.name}"
-    newest = connection.execute(sa.select(sa.func.max(column))).scalar() or 0
-    given = connection.execute(sa.select(meta.c.value).where(key)).scalar()
-    number = max(newest, int(given or 0)) + 1
-    change = meta.insert().values(key=key.right.value) if given is None else meta.update().where(key)
-    connection.execute(change.values(value=str(number)))
+    key, newest = f"newest_{table.name}", connection.execute(sa.select(sa.func.max(column))).scalar() or 0
+    number = max(newest, int(noted(connection, key) or 0)) + 1
+    note(connection, key, str(number))
     return {column.name: number}
 
 

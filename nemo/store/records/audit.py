@@ -1,14 +1,14 @@
 """The audit log: append-only, each entry chained to the one before it by its hash (审计日志)."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 import sqlalchemy as sa
 
+from nemo.store.catalogue.noted import note
 from nemo.store.catalogue.rows import AuditRow, AuditTrail
-from nemo.store.catalogue.schema import audit, meta, now
+from nemo.store.catalogue.schema import audit, now
 from nemo.store.records import chain
 
 HEAD_KEY = "audit_head"
@@ -29,11 +29,7 @@ def append(
     digest = _hash(entry)
     connection.execute(audit.insert().values({**asdict(entry), "hash": digest}))
     chain.append(connection, "audit", str(entry.number), {"hash": chain.part(digest)})
-    head = f"{entry.number}:{digest}"
-    if number:
-        connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=head))
-    else:
-        connection.execute(meta.insert().values(key=HEAD_KEY, value=head))
+    note(connection, HEAD_KEY, f"{entry.number}:{digest}")
 
 
 def entries(connection: sa.Connection, after: int = 0, limit: int | None = None) -> Iterator[AuditRow]:
@@ -70,5 +66,6 @@ def _head(connection: sa.Connection) -> tuple[int, str]:
 
 
 def _hash(entry: AuditRow) -> str:
-    fields = (entry.number, entry.at, entry.user, entry.action, entry.subject, entry.detail, entry.previous)
-    return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()
+    return chain.digest_of(
+        entry.number, entry.at, entry.user, entry.action, entry.subject, entry.detail, entry.previous
+    )

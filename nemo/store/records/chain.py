@@ -21,6 +21,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.store.catalogue.entry import text_blocks
+from nemo.store.catalogue.noted import note, noted
 from nemo.store.catalogue.schema import (
     answers,
     audit,
@@ -28,7 +29,6 @@ from nemo.store.catalogue.schema import (
     decisions,
     feedback,
     links,
-    meta,
     now,
     quoted,
     quotes,
@@ -71,6 +71,11 @@ FIELDS = {
 }  # fmt: skip
 
 
+def digest_of(*fields: object) -> str:
+    """Return the hash of the fields of an entry, the hash of the one before it last."""
+    return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class ChainHead:
     """The newest link of a chain: carried away, it shows later whether everything up to it still stands (链首)."""
@@ -102,8 +107,7 @@ class ChainLink:
 
     def digest(self) -> str:
         """Return the hash of the fields before it."""
-        fields = (self.number, self.at, self.kind, self.subject, self.parts, self.previous)
-        return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()
+        return digest_of(self.number, self.at, self.kind, self.subject, self.parts, self.previous)
 
 
 # --- writing
@@ -130,7 +134,7 @@ def begin(connection: sa.Connection) -> None:
 
 
 def _begun(connection: sa.Connection) -> tuple[int, str]:
-    connection.execute(meta.insert().values(key=HEAD_KEY, value=f"0:{GENESIS}"))
+    note(connection, HEAD_KEY, f"0:{GENESIS}")
     held = ((kind, subject, parts) for kind in KINDS for subject, parts in _records(connection, kind))
     return _extend(connection, [(START, uuid.uuid4().hex, {}), *held])
 
@@ -146,7 +150,7 @@ def _extend(connection: sa.Connection, records: Sequence[tuple[str, str, Mapping
         previous = link.digest()
         rows.append(asdict(link) | {"hash": previous, "mac": stamp(key, previous) if key else None})
     connection.execute(links.insert(), rows)
-    connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=f"{number}:{previous}"))
+    note(connection, HEAD_KEY, f"{number}:{previous}")
     return number, previous
 
 
@@ -253,7 +257,7 @@ def newest(connection: sa.Connection, kind: str, subject: str) -> ChainLink | No
 
 def noted_head(connection: sa.Connection, key: str = HEAD_KEY) -> tuple[int, str] | None:
     """Return the number and hash of a last entry as ``meta`` has it under a key, None before the first."""
-    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == key)).scalar()
+    value = noted(connection, key)
     if value is None:
         return None
     number, digest = value.split(":")

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from nemo.store.search.view import View
 class DenseIndexes:
     """The exact matrix, loaded at the first need, and beside it an approximate index when there is one."""
 
-    def __init__(self, catalogue: Catalogue, approximate: Approximate, exact_rows: int) -> None:
+    def __init__(self, catalogue: Catalogue, approximate: Approximate[Any], exact_rows: int) -> None:
         self._catalogue = catalogue
         self._exact_rows = exact_rows
         self._exact: ExactIndex | None = None

@@ -19,7 +19,7 @@ import numpy as np
 
 from nemo.store.search.inverted import InvertedFile
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import ScoredChunks, best
+from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 UNIT = 4000.0
 """Steps to the length of a vector. 4,000² and what rounding adds up to 8,000 dimensions is below 2^24."""
@@ -96,8 +96,7 @@ class ExactIndex:
         Raises:
             ValueError: the shape does not fit.
         """
-        if vectors.shape != (len(numbers), self.dim):
-            raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
+        require_shape(numbers, vectors, self.dim)
         if not len(numbers):
             return
         numbers, vectors = np.asarray(numbers, np.int64), _steps(vectors)

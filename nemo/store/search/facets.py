@@ -53,9 +53,7 @@ class FacetTable:
     def __init__(self, rows: Sequence[RegulationRow], days: Sequence[tuple[int, int]]) -> None:
         """Keep settled rows with the :func:`days_of` each."""
         self.ids = [row.id for row in rows]
-        self.everything = Numbers(
-            np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64)
-        )
+        self.everything = Numbers.of((row.first, row.count) for row in rows)
         self._allowed: dict[Hashable, Numbers] = {}
         self._provinces = np.array([row.province for row in rows], str)
         self._classes = np.array([row.doc_class or "" for row in rows], str)

@@ -24,7 +24,7 @@ from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
-from nemo.store.search.vectors import ScoredChunks, best
+from nemo.store.search.vectors import ScoredChunks, best, enough
 from nemo.text.words import tokenise
 from nemo.text.words.normalise import simplified
 
@@ -222,15 +222,15 @@ class LexicalIndex:
             # cheaper than a filter, and the same best serve the question's next search under another one
             looked = max(limit, min(LOOKED, BEYOND + MARGIN * k * everything.total // allowed.total))
             scores, numbers = self._best_of_all(searcher, tuple(terms), query, looked)
-            found = _kept(scores, numbers, k, allowed)
-            if _enough(found, scores, k, looked):
+            found = best(numbers, scores, k, allowed)
+            if enough(found, scores, k, looked):
                 return found
         if allowed is not None:
             query = self._filtered(query, allowed, everything)
         while True:
             scores, numbers = self._top(searcher, query, limit)
-            found = _kept(scores, numbers, k, allowed)
-            if _enough(found, scores, k, limit):
+            found = best(numbers, scores, k, allowed)
+            if enough(found, scores, k, limit):
                 return found
             limit *= 4  # entries of texts that are gone took the places, or equals of the last go on
 
@@ -339,17 +339,6 @@ class _Unfiltered:
     limit: int
     scores: np.ndarray
     numbers: np.ndarray
-
-
-def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> ScoredChunks:
-    """Return the ``k`` best of the hits that are allowed, and equals of the last."""
-    keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-    return best(numbers[keep], scores[keep], k)
-
-
-def _enough(found: ScoredChunks, scores: np.ndarray, k: int, limit: int) -> bool:
-    """Tell whether no hit beyond ``limit`` can be among the ``k`` best or equal to the last of them."""
-    return len(scores) < limit or (len(found) >= k and found[-1][1] > scores.min())
 
 
 class DamagedIndexError(ConfigError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +18,11 @@ class Numbers:
     """(n,) int64, rising."""
     counts: np.ndarray
     """(n,) int64, each at least 1."""
+
+    @classmethod
+    def of(cls, ranges: Iterable[tuple[int, int]]) -> Numbers:
+        """Return the set of ranges (first number, count) that rise."""
+        return cls(*np.array(list(ranges), np.int64).reshape(-1, 2).T.copy())
 
     @cached_property
     def total(self) -> int:

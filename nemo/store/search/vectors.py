@@ -65,8 +65,36 @@ class VectorStore(Protocol):
         ...
 
 
-def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> ScoredChunks:
-    """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number."""
+class KeptStore(VectorStore, Protocol):
+    """A store that outlives the process: a folder, a table or collection on a server."""
+
+    def numbers(self) -> np.ndarray:
+        """Return every chunk number in it, rising."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+def require_shape(numbers: np.ndarray, vectors: np.ndarray, dim: int) -> None:
+    """Raise ValueError unless ``vectors`` are one row of length ``dim`` for each number."""
+    if vectors.shape != (len(numbers), dim):
+        raise ValueError(f"expected {(len(numbers), dim)}, got {vectors.shape}")
+
+
+def enough(found: ScoredChunks, scores: np.ndarray, k: int, looked: int) -> bool:
+    """Tell whether no hit beyond those that were looked at, with these scores, can be among the ``k`` best or equal to the last."""
+    return len(scores) < looked or (len(found) >= k and found[-1][1] > scores.min())
+
+
+def best(numbers: np.ndarray, scores: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number; of all,
+    or of the allowed numbers.
+    """
+    if allowed is not None:
+        here = allowed.contains(numbers)
+        numbers, scores = numbers[here], scores[here]
     if k <= 0 or not len(scores):
         return ScoredChunks()
     if k < len(scores):

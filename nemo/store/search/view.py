@@ -226,7 +226,7 @@ class View:
     def numbers(self, ids: Iterable[str]) -> Numbers:
         """Return the chunk numbers of some regulations; ids that are not held are passed over."""
         rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
-        return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
+        return Numbers.of((row.first, row.count) for row in rows)
 
 
 def _place(row: RegulationRow) -> tuple[str, str, str]:

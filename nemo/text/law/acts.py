@@ -67,8 +67,8 @@ def most_alike(words: str, others: Sequence[str]) -> int | None:
     wanted, held = _pairs(words), [_pairs(other) for other in others]
     common = Counter(pair for each in held for pair in each & wanted)
     weight = {pair: math.log(1 + len(others) / count) for pair, count in common.items()}
-    whole = sum(weight.get(pair, math.log(1 + len(others))) for pair in wanted)
-    shares = [sum(weight[pair] for pair in each & wanted) for each in held]
+    whole = math.fsum(weight.get(pair, math.log(1 + len(others))) for pair in wanted)
+    shares = [math.fsum(weight[pair] for pair in each & wanted) for each in held]
     best = max(range(len(shares)), key=lambda i: (shares[i], -i), default=None)
     return best if best is not None and shares[best] >= ALIKE * whole > 0 else None
 
@@ -102,17 +102,17 @@ def _punished(act: str, duties: Sequence[_Unit], held: dict[str, list[int]], wei
     """Return the label of the article that speaks of an act, None when none or more than one does."""
     pairs = _pairs(_OPENING.sub("", act))
     most = math.log(1 + len(duties))
-    whole = sum(weight.get(pair, most) for pair in pairs)
+    whole = math.fsum(weight.get(pair, most) for pair in pairs)  # whatever the order of a set
     if len(pairs) < 5 or not whole:
         return None
-    by_unit: dict[int, float] = defaultdict(float)
+    by_unit: dict[int, list[float]] = defaultdict(list)
     for pair in pairs:
         for number in held.get(pair, ()):
-            by_unit[number] += weight[pair]
+            by_unit[number].append(weight[pair])
     by_article: dict[str, float] = defaultdict(float)
-    for number, share in by_unit.items():
+    for number, weights in by_unit.items():
         article = duties[number].article
-        by_article[article] = max(by_article[article], share)
+        by_article[article] = max(by_article[article], math.fsum(weights))
     best = sorted(by_article.items(), key=lambda each: (-each[1], each[0]))[:2]
     if not best or best[0][1] < ENOUGH * whole:
         return None

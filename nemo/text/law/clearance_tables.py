@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from nemo.text.letter.titles import NUMBER, looks_like_title, tidy
 from nemo.text.words.days import DATE, FIGURED, LAST_DAY, last_day, to_day
@@ -50,20 +51,15 @@ def continued(text: str) -> Iterator[Relation]:
 
 
 def _continued(caption: str, rows: list[Span], text: str) -> Iterator[Relation]:
-    heads = [re.sub(r"\s", "", cell) for cell in _cells(rows[0], text)]
-    name, number, result = (_column(heads, words) for words in (_NAME, _NUMBER_HEAD, _RESULT))
-    until = next((at for at in range(len(heads) - 1, -1, -1) if at != name and _UNTIL.search(heads[at])), None)
-    column = heads[until] if until is not None else ""
+    entries = list(_entries(rows, text))
+    column = entries[0].until_head if entries else ""
     whole = bool(_GOES_ON.search(caption) or _GOES_ON.search(column)) and not re.search("拟|征求|建议|废止", caption)
-    for row in rows[1:] if name is not None else ():
-        cells = _cells(row, text)
-        said = _cell(cells, result)
-        if not (_GOES_ON.search(said) or (whole and not _ENDED.search(said))):
+    for entry in entries:
+        if not (_GOES_ON.search(entry.result) or (whole and not _ENDED.search(entry.result))):
             continue
-        stated = _LAST.search(flatten(_cell(cells, until)).text)
+        stated = _LAST.search(flatten(entry.until).text)
         last = last_day(stated[0]) if stated else None
-        day = last + dt.timedelta(1) if last else None
-        for found in _named(_cell(cells, name), _cell(cells, number), row, text, day):
+        for found in _named(entry, text, last + dt.timedelta(1) if last else None):
             words = f"{caption if _GOES_ON.search(caption) else column}：{found.words}" if whole else found.words
             yield replace(found, kind=RelationKind.EXTENDS, words=words)
 
@@ -83,35 +79,41 @@ def _blocks(text: str) -> Iterator[tuple[str, list[Span]]]:
 
 
 def _of(caption: str, rows: list[Span], text: str, whole: bool, day: Day | None) -> Iterator[Relation]:
-    heads = [re.sub(r"\s", "", cell) for cell in _cells(rows[0], text)]
-    name, number, result = (_column(heads, words) for words in (_NAME, _NUMBER_HEAD, _RESULT))
-    if name is None:
-        return
     ends = bool(_ENDED.search(caption) or whole) and not _ONLY_PROPOSED.search(caption)
-    said = [_cell(_cells(row, text), result) for row in rows[1:]]
-    judged = any(_ENDED.search(words) for words in said)
-    for row, words in zip(rows[1:], said, strict=True):
-        if (_ENDED.search(words) and not _ONLY_PROPOSED.search(words)) if judged else ends:
-            cells = _cells(row, text)
-            yield from _named(_cell(cells, name), _cell(cells, number), row, text, day)
+    entries = list(_entries(rows, text))
+    judged = any(_ENDED.search(entry.result) for entry in entries)
+    for entry in entries:
+        if (_ENDED.search(entry.result) and not _ONLY_PROPOSED.search(entry.result)) if judged else ends:
+            yield from _named(entry, text, day)
 
 
-def _named(words: str, number: str, span: Span, text: str, day: Day | None) -> Iterator[Relation]:
-    title = tidy(re.sub(r"\s", "", words)).strip("《》")
-    stated = re.search(NUMBER, re.sub(r"\s", "", number or words))
+class _ClearedRow(NamedTuple):
+    """A row of a table of texts, by its columns; empty where there is no such column."""
+
+    row: Span
+    name: str
+    number: str
+    result: str
+    until: str
+    until_head: str
+
+
+def _named(entry: _ClearedRow, text: str, day: Day | None) -> Iterator[Relation]:
+    title = tidy(re.sub(r"\s", "", entry.name)).strip("《》")
+    stated = re.search(NUMBER, re.sub(r"\s", "", entry.number or entry.name))
     if title and (stated or looks_like_title(title)):
-        yield Relation(
-            RelationKind.REPEALS, title, span.of(text), stated[0] if stated else None, span=span, from_day=day
-        )
+        words, number = entry.row.of(text), stated[0] if stated else None
+        yield Relation(RelationKind.REPEALS, title, words, number, span=entry.row, from_day=day)
 
 
-def _column(heads: list[str], words: re.Pattern[str]) -> int | None:
-    return next((at for at, head in enumerate(heads) if words.search(head)), None)
-
-
-def _cells(row: Span, text: str) -> list[str]:
-    return [cell.strip() for cell in row.of(text).strip("| ").split(" | ")]
-
-
-def _cell(cells: list[str], at: int | None) -> str:
-    return cells[at] if at is not None and at < len(cells) else ""
+def _entries(rows: list[Span], text: str) -> Iterator[_ClearedRow]:
+    """Yield the rows below the head of a table; none where no column names texts."""
+    heads, *cells = [[cell.strip() for cell in row.of(text).strip("| ").split(" | ")] for row in rows]
+    heads = [re.sub(r"\s", "", head) for head in heads]
+    columns = [[at for at, head in enumerate(heads) if w.search(head)] for w in (_NAME, _NUMBER_HEAD, _RESULT, _UNTIL)]
+    at = [next(iter(places), None) for places in columns[:3]]
+    until = next((place for place in reversed(columns[3]) if place != at[0]), None)
+    for row, own in zip(rows[1:], cells if at[0] is not None else (), strict=False):
+        said = (own[place] if place is not None and place < len(own) else "" for place in (*at, until))
+        name, number, result, ends = said
+        yield _ClearedRow(row, name, number, result, ends, heads[until] if until is not None else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nemo.text.law.commencement import SELF
 from nemo.text.letter.titles import NUMBER, marks
 from nemo.text.words.flat import Flat, flatten
-from nemo.text.words.numerals import NUMERAL, article_label, parse_article, parse_number
+from nemo.text.words.numerals import NUMERAL, article_label, parse_article, parse_number, unit_label
 from nemo.types import Level, Provision, Span
 
 SHARED_AT_MOST = 20
@@ -146,14 +146,11 @@ def _head(before: str, names: Mapping[str, str]) -> str:
 
 def _label(unit: re.Match[str]) -> str:
     number = parse_article(unit["article"])
-    if number is None:
-        return ""
-    label = article_label(*number)
-    paragraph = parse_number(unit["k"]) if unit["k"] else None
-    item = parse_number(unit["i"]) if unit["i"] else None
-    if paragraph is None and item is None:
-        return label
-    return f"{label}-{paragraph or 1}" + (f"-{item}" if item is not None else "")
+    return "" if number is None else _within(article_label(*number), unit)
+
+
+def _within(article: str, named: re.Match[str]) -> str:
+    return unit_label(article, *(parse_number(words) if words else None for words in named.group("k", "i")))
 
 
 def _article_at(provisions: Sequence[Provision], span: Span) -> str:
@@ -165,7 +162,5 @@ def _article_at(provisions: Sequence[Provision], span: Span) -> str:
 
 
 def _here(flat: Flat, match: re.Match[str], article: str) -> CrossReference:
-    paragraph = parse_number(match["k"]) if match["k"] else 1
-    item = parse_number(match["i"]) if match["i"] else None
-    label = f"{article}-{paragraph}" + (f"-{item}" if item is not None else "")
+    label = _within(article, match)
     return CrossReference(None, label, flat.words(*match.span()), flat.span(*match.span()))

@@ -3,18 +3,17 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from nemo.text.law.addresses import address_at
 from nemo.text.law.commencement import Clause, apart
 from nemo.text.words.flat import Flat
-from nemo.text.words.numerals import NUMERAL, article_label, parse_article, parse_number
-from nemo.types import Day, Evidence, Level, Origin, Provision, Scope
+from nemo.text.words.normalise import normalise
+from nemo.text.words.numerals import article_label, parse_article, unit_label
+from nemo.types import AddressRange, Day, Evidence, Level, Origin, Provision, Scope
 
 ARTICLES_AT_MOST = 400
 """Longest run of articles that a scope (第三条至第五条) may open; a longer one is a misreading."""
 
-_PART = re.compile(
-    rf"(?P<unit>第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?)(?:第(?P<paragraph>[{NUMERAL}]+)款)?"
-    rf"(?:第?（?(?P<item>[{NUMERAL}]+)）?项)?(?P<to>至|到)?"
-)
+_PARTED = re.compile("、|，|和|以?及")
 
 
 def scopes(
@@ -66,44 +65,26 @@ def covers_all(parts: Iterable[Scope], provisions: Sequence[Provision]) -> bool:
 
 def labels_of(units: str, provisions: Sequence[Provision]) -> Iterator[str]:
     """Yield the labels of the units named (第三条至第五条、第二章、第七条第二款)."""
-    previous = ""
-    for part in _PART.finditer(units):
-        unit = part["unit"]
-        if previous:
-            yield from _run(previous, unit, provisions)
-        elif not part["to"]:
-            yield from _chapter(unit, unit, provisions) if unit.endswith("章") else _one(part)
-        previous = unit if part["to"] else ""
+    for words in (address_at(normalise(piece).text, 0) for piece in _PARTED.split(units)):
+        for asked in words.asked if words is not None else ():
+            yield from _labels(asked, provisions)
 
 
-def _one(part: re.Match[str]) -> Iterator[str]:
-    article = parse_article(part["unit"])
-    if article is None:
-        return
-    paragraph = parse_number(part["paragraph"]) if part["paragraph"] else None
-    item = parse_number(part["item"]) if part["item"] else None
-    label = article_label(*article)
-    if paragraph is not None or item is not None:
-        label += f"-{paragraph or 1}" + (f"-{item}" if item is not None else "")
-    yield label
-
-
-def _run(first: str, last: str, provisions: Sequence[Provision]) -> Iterator[str]:
-    if first.endswith("章"):
-        yield from _chapter(first, last, provisions)
-        return
-    start, end = parse_article(first), parse_article(last)
-    if start and end and 0 <= end[0] - start[0] < ARTICLES_AT_MOST:
-        yield from (article_label(number) for number in range(start[0], end[0] + 1))
-
-
-def _chapter(first: str, last: str, provisions: Sequence[Provision]) -> Iterator[str]:
-    """Yield the articles of the chapters from ``first`` to ``last``."""
-    low, high = (parse_article(unit.replace("章", "条")) for unit in (first, last))
-    for node in _nodes(provisions):
-        number = parse_article(node.number.replace("章", "条")) if node.level is Level.CHAPTER else None
-        if number is not None and low is not None and high is not None and low <= number <= high:
-            yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)
+def _labels(asked: AddressRange, provisions: Sequence[Provision]) -> Iterator[str]:
+    """Yield the labels of what a range of articles names, or of the articles of its chapters."""
+    steps, (last, *_) = asked.first.steps, (asked.last or asked.first).steps
+    first = steps[0]
+    if first.level is Level.CHAPTER:
+        for node in _nodes(provisions):
+            number = parse_article(node.number.replace("章", "条")) if node.level is Level.CHAPTER else None
+            if number is not None and (first.number, first.insertion) <= number <= (last.number, last.insertion):
+                yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)
+    elif first.level is Level.ARTICLE and asked.last is None:
+        within = {step.level: step.number for step in steps[1:]}
+        article = article_label(first.number, first.insertion)
+        yield unit_label(article, within.get(Level.PARAGRAPH), within.get(Level.ITEM))
+    elif first.level is Level.ARTICLE and 0 <= last.number - first.number < ARTICLES_AT_MOST:
+        yield from map(article_label, range(first.number, last.number + 1))
 
 
 def _nodes(provisions: Sequence[Provision]) -> Iterator[Provision]:

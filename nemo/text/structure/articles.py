@@ -14,7 +14,7 @@ from nemo.text.structure.nodes import Node
 from nemo.text.structure.outline import items, loose, outline
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_label
-from nemo.text.words.openings import Head, MarkKind
+from nemo.text.words.openings import Head, ListMark, MarkKind
 from nemo.types import Fault, Level
 
 _RANK = {Level.PART: 0, Level.SUBPART: 1, Level.CHAPTER: 2, Level.SECTION: 3}
@@ -32,9 +32,9 @@ CLOSING = "附则"
 
 def headed(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fault]]:
     """Return the nodes of a text with headings in order, and the lists in it that lost their numbers."""
-    first = next(i for i, unit in enumerate(units) if unit.head is not None)
-    last = max(i for i, unit in enumerate(units) if unit.head is not None)
-    last = max([last, *(i for i, unit in enumerate(units) if unit.mark is not None and i > last and unit.ended)])
+    heads = [i for i, unit in enumerate(units) if unit.head is not None]
+    first = heads[0]
+    last = max(i for i, unit in enumerate(units) if i <= heads[-1] or (unit.mark is not None and unit.ended))
     end = tail_start(units, last, text)
     builder = _Builder(text, units)
     for unit in units[first:end]:
@@ -45,7 +45,7 @@ def headed(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Faul
 
 def _titled(units: Sequence[Paragraph], text: str) -> bool:
     """Whether the articles of a text have titles: most numbers are followed by a few words on the line, no sentence."""
-    heads = [i for i, unit in enumerate(units) if unit.head is not None and unit.head.level is Level.ARTICLE]
+    heads = [i for i, unit in enumerate(units) if unit.article]
     titles = sum(_is_title(units, i, text) for i in heads)
     return titles >= _MIN_TITLES and titles >= _TITLED_SHARE * len(heads)
 
@@ -66,7 +66,7 @@ class _Builder:
     def __init__(self, text: str, units: Sequence[Paragraph]) -> None:
         self._text = text
         self._titled = _titled(units, text)
-        self._articled = any(unit.head is not None and unit.head.level is Level.ARTICLE for unit in units)
+        self._articled = any(unit.article for unit in units)
         self._top: list[Node] = []
         self._above: list[tuple[int, Node]] = []
         self._article: Node | None = None
@@ -75,22 +75,20 @@ class _Builder:
         self._group: Node | None = None
         self.faults: list[Fault] = []
         self._parted = any(unit.head is not None and unit.head.level is Level.PART for unit in units)
-        self._closing = {
-            unit.span.start
-            for unit, below in pairwise(units)
-            if _is_closing(unit, text) and below.head is not None and below.head.level is Level.ARTICLE
-        }
+        self._closing = {u.span.start for u, below in pairwise(units) if _is_closing(u, text) and below.article}
 
     def take(self, unit: Paragraph) -> None:
         """Add one paragraph."""
-        if unit.head is not None and unit.head.level is Level.ARTICLE:
-            self._open_article(unit, unit.head)
+        if unit.article is not None:
+            self._open_article(unit, unit.article)
         elif unit.head is not None:
-            self._open_upper(unit, unit.head)
-        elif unit.span.start in self._closing:
-            self._open_closing(unit)
-        elif self._is_group(unit):
-            self._open_group(unit)
+            key = article_label(unit.head.number, unit.head.insertion)
+            self._open_upper(unit, Node(unit.head.level, *unit.span, unit.head.printed, key, unit.head.name))
+        elif unit.span.start in self._closing:  # 附则: it stands beside the parts or chapters, not in the last one
+            level = Level.PART if self._parted else Level.CHAPTER
+            self._open_upper(unit, Node(level, *unit.span, "", CLOSING, CLOSING))
+        elif unit.mark is not None and self._is_group(unit, unit.mark):
+            self._open_group(unit, unit.mark)
         elif self._article is not None:
             self._units.append(unit)
         else:
@@ -99,7 +97,7 @@ class _Builder:
     def _open_article(self, unit: Paragraph, head: Head) -> None:
         self._close_article()
         key = article_label(head.number, head.insertion)
-        self._article = self._add(Node(Level.ARTICLE, unit.span.start, unit.span.end, head.printed, key, head.name))
+        self._article = self._add(Node(Level.ARTICLE, *unit.span, head.printed, key, head.name))
         words = unit.words(self._text)
         if words[:1] in ("【", "［") and (end := max(words.find("】"), words.find("］"))) > 0:
             self._article.heading = words[1:end].strip()
@@ -108,33 +106,20 @@ class _Builder:
             unit = replace(unit, body=unit.span.end)
         self._units = [unit]
 
-    def _open_upper(self, unit: Paragraph, head: Head) -> None:
+    def _open_upper(self, unit: Paragraph, node: Node) -> None:
+        """Open a 编, 章 or 节, which closes those of its rank and below."""
         self._close_article()
         self._group = None
-        rank = _RANK[head.level]
+        rank = _RANK[node.level]
         while self._above and self._above[-1][0] >= rank:
             self._above.pop()
-        key = f"{head.number}.{head.insertion}" if head.insertion else str(head.number)
-        node = Node(head.level, unit.span.start, unit.span.end, head.printed, key, head.name)
-        node.heading = unit.words(self._text).strip().replace("\n", "")
-        self._above_or_top().append(node)
+        node.heading = CLOSING if node.key == CLOSING else unit.words(self._text).strip().replace("\n", "")
+        self._add(node)
         self._above.append((rank, node))
 
-    def _open_closing(self, unit: Paragraph) -> None:
-        """Open closing provisions without a number (附则): they stand beside the parts or chapters, not in the last one."""
-        self._close_article()
-        self._group = None
-        level = Level.PART if self._parted else Level.CHAPTER
-        while self._above and self._above[-1][0] >= _RANK[level]:
-            self._above.pop()
-        node = Node(level, unit.span.start, unit.span.end, "", CLOSING, CLOSING)
-        node.heading = CLOSING
-        self._above_or_top().append(node)
-        self._above.append((_RANK[level], node))
-
-    def _is_group(self, unit: Paragraph) -> bool:
+    def _is_group(self, unit: Paragraph, mark: ListMark) -> bool:
         """Whether a unit is a group title of a judicial interpretation: ``一、合同的订立`` between articles."""
-        if not self._articled or unit.mark is None or unit.mark.kind is not MarkKind.CN:
+        if not self._articled or mark.kind is not MarkKind.CN:
             return False
         if unit.line.hashes:
             return True
@@ -147,15 +132,11 @@ class _Builder:
         before = self._units[-1]
         return self._text[before.span.end - 1] in "：:" or (before.mark is not None and before.mark.kind is MarkKind.CN)
 
-    def _open_group(self, unit: Paragraph) -> None:
+    def _open_group(self, unit: Paragraph, mark: ListMark) -> None:
         self._close_article()
         self._group = None
-        assert unit.mark is not None
-        mark = unit.mark
-        node = Node(Level.OUTLINE, unit.span.start, unit.span.end, mark.printed, mark.key, mark.step, in_path=False)
-        node.heading = unit.words(self._text).strip()
-        self._add(node)
-        self._group = node
+        self._group = self._add(Node(Level.OUTLINE, *unit.span, mark.printed, mark.key, mark.step, in_path=False))
+        self._group.heading = unit.words(self._text).strip()
 
     def _above_or_top(self) -> list[Node]:
         if self._group is not None:

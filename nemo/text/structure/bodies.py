@@ -80,10 +80,7 @@ class _Body:
 
     def take_picture(self, units: Sequence[Paragraph], index: int, numbered: Iterable[Paragraph]) -> None:
         """Add the words of a picture as a unit of their own: below the article, or where a list goes on, beside its items."""
-        numbers = {kind: int(node.key) for kind, node in self._open}
-        mark = next((u.mark for u in numbered if u.mark is not None and u.mark.kind in numbers), None)
-        if mark is None or mark.number != numbers[mark.kind] + 1:
-            mark = next((u.mark for u in units[index + 1 :] if not u.line.picture), None)
+        mark = self._next_number(numbered) or next((u.mark for u in units[index + 1 :] if not u.line.picture), None)
         parent = self._article
         if mark is not None and self._paragraph is not None:
             above = list(takewhile(lambda each: each[0] is not mark.kind, self._open))
@@ -102,16 +99,19 @@ class _Body:
         Returns:
             Whether it does: the next number of a kind that is open is the very next one.
         """
-        if not self._open or not unit.plain:
+        mark = self._next_number(numbered) if self._open and unit.plain else None
+        if mark is None:
             return False
-        numbers = {kind: int(node.key) for kind, node in self._open}
-        mark = next((each.mark for each in numbered if each.mark is not None and each.mark.kind in numbers), None)
-        if mark is None or mark.number != numbers[mark.kind] + 1:
-            return False
-        self._open = self._open[: list(numbers).index(mark.kind) + 1]
+        self._open = self._open[: [kind for kind, _ in self._open].index(mark.kind) + 1]
         self._stretch(unit.span.end)
         self._last = unit
         return True
+
+    def _next_number(self, numbered: Iterable[Paragraph]) -> ListMark | None:
+        """Return the next number of a kind that is open, where it is the very next one; None where that list has ended."""
+        numbers = {kind: int(node.key) for kind, node in self._open}
+        mark = next((each.mark for each in numbered if each.mark is not None and each.mark.kind in numbers), None)
+        return mark if mark is not None and mark.number == numbers[mark.kind] + 1 else None
 
     def _list_goes_on(self, unit: Paragraph) -> bool:
         """Whether an unnumbered paragraph is the next item of a list whose last item ended in ；."""

@@ -6,7 +6,7 @@ from nemo.text.structure.annexes import is_annex_list
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_name, to_chinese
 from nemo.text.words.openings import Head, ListMark, MarkKind
-from nemo.types import Fault, Level, Span
+from nemo.types import Fault, Span
 
 TAIL = 400
 """Longest text behind the word 附件 that is only the list of annexes, signature, date and furniture."""
@@ -17,8 +17,7 @@ def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
     faults: list[Fault] = []
     last: Head | None = None
     for unit in units:
-        head = unit.head
-        if head is None or head.level is not Level.ARTICLE:
+        if (head := unit.article) is None:
             continue
         problem = _problem(last, head)
         if problem is not None:

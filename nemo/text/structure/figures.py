@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nemo.text.structure.tables import tables
 from nemo.text.words.openings import opens_unit
-from nemo.types import Figure, FigureKind, Level, Picture, Regulation, ShownFigure, Span, TablePiece
+from nemo.types import Figure, FigureKind, Picture, Regulation, ShownFigure, Span, TablePiece
 
 _NUMBER = r"(?:[A-Z][.．]?)?\d{1,3}(?:[.．\-－—–]\d{1,3}){0,3}"
 _NAMED = rf"附?[图表]\s{{0,2}}{_NUMBER}|附[图表]\s{{0,2}}[一二三四五六七八九十]{{0,3}}"
@@ -93,8 +93,7 @@ def figures(regulation: Regulation) -> tuple[Figure, ...]:
 def shown(figure: Figure, regulation: Regulation) -> ShownFigure:
     """Return a figure with its article and the slices that make it readable; of what could not be read no words."""
     text, start = regulation.text, figure.span.start
-    chain = regulation.chain(Span(start, max(start, min(start + 1, figure.span.end))))
-    unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), chain[-1] if chain else None)
+    unit = regulation.unit(Span(start, max(start, min(start + 1, figure.span.end))))
     read = figure.kind is not FigureKind.TABLE and figure.span.end > start and not figure.unread
     return ShownFigure(
         figure,

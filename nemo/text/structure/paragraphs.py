@@ -64,6 +64,11 @@ class Paragraph:
         return text[self.body : self.span.end]
 
     @property
+    def article(self) -> Head | None:
+        """The number of the article that it begins, None when it begins none."""
+        return self.head if self.head is not None and self.head.level is Level.ARTICLE else None
+
+    @property
     def plain(self) -> bool:
         """Whether it begins with no number."""
         return self.head is None and self.mark is None

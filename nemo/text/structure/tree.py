@@ -44,7 +44,7 @@ class _Region:
 
     @property
     def articled(self) -> bool:
-        return any(u.head is not None and u.head.level is Level.ARTICLE for u in self.units)
+        return any(u.article for u in self.units)
 
     @property
     def headed(self) -> bool:
@@ -89,7 +89,7 @@ def _apart(units: Sequence[Paragraph], pictures: Sequence[Span]) -> list[Span]:
     """Return the pictures inside a text of articles; one with an article or a chapter in it shows a page of the text."""
     heads = [unit for unit in units if unit.head is not None]
     own = [each for each in sorted(pictures) if not any(each.overlaps(unit.span) for unit in heads)]
-    return own if any(unit.head is not None and unit.head.level is Level.ARTICLE for unit in heads) else []
+    return own if any(unit.article for unit in heads) else []
 
 
 def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
@@ -115,13 +115,10 @@ def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
 
 def _continues(regions: Sequence[_Region], unit: Paragraph) -> bool:
     """Whether the article after a supposed annex heading carries on the numbers before it, so that it was none."""
-    head = unit.head
-    if len(regions) < 2 or regions[-1].annex is None or head is None or head.level is not Level.ARTICLE:
+    if len(regions) < 2 or regions[-1].annex is None or unit.article is None or regions[-1].articled:
         return False
-    if regions[-1].articled:
-        return False
-    before = [u.head for u in regions[-2].units if u.head is not None and u.head.level is Level.ARTICLE]
-    return bool(before) and head.number > 1 and head.number == before[-1].number + 1
+    before = [u.article for u in regions[-2].units if u.article]
+    return bool(before) and unit.article.number > 1 and unit.article.number == before[-1].number + 1
 
 
 def _signed_off(region: _Region, text: str) -> list[Paragraph]:
@@ -148,7 +145,7 @@ def _take_title(units: list[Paragraph], text: str) -> list[Paragraph]:
 
 def _is_title(unit: Paragraph, text: str) -> bool:
     if unit.head is not None:
-        return unit.head.level is not Level.ARTICLE
+        return unit.article is None
     return unit.mark is None and not unit.ended and unit.measure(text) <= _TITLE_WIDTH
 
 

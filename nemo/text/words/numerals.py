@@ -93,6 +93,13 @@ def article_name(number: int, insertion: int = 0) -> str:
     return f"第{to_chinese(number)}条" + (f"之{to_chinese(insertion)}" if insertion else "")
 
 
+def unit_label(article: str, paragraph: int | None, item: int | None) -> str:
+    """Return the label of a 款 or 项 of an article, ``25-2``, ``25-1-3``; the article's where neither is named."""
+    if paragraph is None and item is None:
+        return article
+    return f"{article}-{paragraph or 1}" + (f"-{item}" if item is not None else "")
+
+
 _LEADING_ARTICLE = re.compile(rf"\s*(?:第\s*)?([{NUMERAL}]+\s*条(?:\s*之\s*[一二三四五六七八九十]+)?)")
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from nemo.text.words.numerals import parse_number
-from nemo.types import Level, Provision, Regulation, Span
+from nemo.types import Level, Provision, Regulation, Span, article_in
 
 _POINTER = re.compile(r"(?<!目)前(?P<n>[一二两三四五六七八九]?)(?P<unit>款(?!项)|项(?!目)|条(?!件|例|约|文|款))")
 _PARTS = {"款": Level.PARAGRAPH, "项": Level.ITEM}
@@ -32,11 +32,11 @@ def _meant(regulation: Regulation, match: re.Match[str]) -> Span | None:
     """Return the place of the units that one pointer means."""
     count = parse_number(match["n"].replace("两", "二")) if match["n"] else 1
     chain = regulation.chain(Span(match.start(), match.end()))
-    article = next((p for p in chain if p.level is Level.ARTICLE), None)
+    article = article_in(chain)
     if article is None or not count:
         return None
     if match["unit"] == "条":
-        return _before([p for p in regulation.walk() if p.level is Level.ARTICLE], article, count)
+        return _before(regulation.articles(), article, count)
     own = next((p for p in chain if p.level is _PARTS[match["unit"]]), None)
     parent = next((p for p in chain if own in p.children), None) if own is not None else None
     if own is None or parent is None:

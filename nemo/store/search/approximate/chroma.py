@@ -19,7 +19,7 @@ from nemo.store.files.disk import file_table, force, refusal, storage_errors, wr
 from nemo.store.search.approximate import members
 from nemo.store.search.approximate.members import Members, digests
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import ScoredChunks, best
+from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 COLLECTION = "chunks"
 STATE = "state.json"
@@ -157,8 +157,7 @@ class ChromaIndex:
         Raises:
             ValueError: the shape does not fit.
         """
-        if vectors.shape != (len(numbers), self.dim):
-            raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
+        require_shape(numbers, vectors, self.dim)
         digest = digests(vectors)
         self._forget(self._members.add(digest, numbers))
         digest, rows = np.unique(digest, return_index=True)
@@ -196,8 +195,7 @@ class ChromaIndex:
         )
         digest = np.array([int(each, 16) for each in found["ids"][0]], np.uint64)
         numbers, scores = self._members.behind(digest, 1.0 - np.array(found["distances"][0], np.float64))
-        keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-        return best(numbers[keep], scores[keep], k)
+        return best(numbers, scores, k, allowed)
 
     def numbers(self) -> np.ndarray:
         """Return every chunk number in the index, rising."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from nemo.errors import MissingDependencyError, ServiceError
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import ScoredChunks, best
+from nemo.store.search.vectors import ScoredChunks, best, enough, require_shape
 
 BATCH = 2_000
 """Rows a request."""
@@ -95,8 +95,7 @@ class MilvusIndex:
             ValueError: the shape does not fit.
             ServiceError: the server refuses.
         """
-        if vectors.shape != (len(numbers), self.dim):
-            raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
+        require_shape(numbers, vectors, self.dim)
         rows = [
             {"number": number, "vector": row}
             for number, row in zip(numbers.tolist(), np.asarray(vectors, np.float32), strict=True)
@@ -123,9 +122,8 @@ class MilvusIndex:
         while True:
             wanted = min(wanted, MOST)
             numbers, scores = self._nearest(vector, wanted, only)
-            keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-            found = best(numbers[keep], scores[keep], k)
-            if len(numbers) < wanted or wanted == MOST or (len(found) >= k and found[-1][1] > scores.min()):
+            found = best(numbers, scores, k, allowed)
+            if wanted == MOST or enough(found, scores, k, wanted):
                 return found
             wanted *= 4  # equals of the last go on, or those that are not allowed took the places
 

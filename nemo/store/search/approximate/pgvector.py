@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from nemo.errors import ConfigError
 from nemo.store.catalogue.database import Database
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import ScoredChunks, best
+from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 EXACT_ROWS = 20_000
 """Up to so many allowed rows the product with each of them is quicker than an index that walks past the others."""
@@ -81,8 +81,7 @@ class PgvectorIndex:
             ValueError: the shape does not fit.
             ConfigError: the server refuses.
         """
-        if vectors.shape != (len(numbers), self.dim):
-            raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
+        require_shape(numbers, vectors, self.dim)
         # one statement for all rows: the server unpacks two arrays
         insert = sa.text(
             f"INSERT INTO {self._table} (number, embedding) SELECT unnest(CAST(:numbers AS bigint[])),"

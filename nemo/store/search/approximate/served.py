@@ -9,43 +9,38 @@ import json
 import secrets
 import threading
 from dataclasses import asdict
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-import sqlalchemy as sa
 
 from nemo.errors import ConfigError, NemoError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.dialects import VECTORS
-from nemo.store.catalogue.schema import SERVED_VECTORS, meta
+from nemo.store.catalogue.noted import note as noting
+from nemo.store.catalogue.noted import noted
+from nemo.store.catalogue.schema import SERVED_VECTORS
 from nemo.store.search.approximate.chroma import Stand
-from nemo.store.search.approximate.lifecycle import Approximate
+from nemo.store.search.approximate.lifecycle import Approximate, ChromaFolder
 from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.replay import IndexState, Note, missed
-from nemo.store.search.vectors import ScoredChunks, VectorStore
+from nemo.store.search.replay import Note
+from nemo.store.search.vectors import KeptStore, ScoredChunks
 from nemo.store.search.view import View
 
 SERVED = ("pgvector", "milvus")
 
 
-class ServedStore(VectorStore, Protocol):
+class ServedStore(KeptStore, Protocol):
     """A table or collection on a server."""
-
-    def numbers(self) -> np.ndarray:
-        """Return every chunk number in it, rising."""
 
     def drop(self) -> None:
         """Throw it away."""
 
-    def close(self) -> None:
-        """Let go of the server."""
 
-
-class ServedIndex(Approximate):
-    """Stands where :class:`Approximate` does when the store is a server."""
+class ServedIndex(Approximate[ServedStore]):
+    """An index on a server."""
 
     served = True
 
@@ -63,7 +58,6 @@ class ServedIndex(Approximate):
                 "NEMO_VECTOR_STORE=pgvector 需要 PostgreSQL 目录库。请设置 NEMO_DATABASE，或改用 chroma。"
             )
         self._address = settings.milvus.get_secret_value() if settings.milvus else ""
-        self._served: ServedStore | None = None
         self._place = ""
         self._troubled = False
         self._working = threading.Lock()
@@ -74,7 +68,7 @@ class ServedIndex(Approximate):
 
     def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
         """See :class:`Approximate`. An index ahead of the asking process is right: what is not held is dropped later."""
-        store, stand = self._served, self._stand
+        store, stand = self._store, self._stand
         if store is None or stand is None or stand.generation < generation:
             return None
         try:
@@ -117,15 +111,16 @@ class ServedIndex(Approximate):
         if stand is None:
             self._drop()
             self._place = f"nemo_vectors_{secrets.token_hex(6)}"
-            stand = Stand(0, "", self._catalogue.embedder, self._catalogue.dim)
+            stand = self._nothing()
         elif written is not None and written["place"] != self._place:
             self._drop()
             self._place = str(written["place"])
-        if self._served is None:
-            self._served = self._opened_at(self._place)
+        if self._store is None:
+            kind, server = self._server
+            self._store = kind(server, self._place, self._catalogue.dim)
         if stand.generation < view.generation:
-            due = missed(self._catalogue, IndexState(stand.generation, stand.stamp), view)
-            self._put(self._served, due, view)
+            due = self._due(stand, view)
+            self._put(self._store, due, view)
             stand = Stand(*due.state, stand.embedder, stand.dim)
             _write(database, {"store": self.name, "place": self._place, "stand": asdict(stand)})
         self._stand = stand
@@ -135,35 +130,26 @@ class ServedIndex(Approximate):
         if written is None or written["store"] != self.name:
             return None
         stand = Stand(**written["stand"])  # type: ignore[arg-type]
-        if (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
+        if not self._fits(stand) or (stand.generation <= view.generation and self._due(stand, view).everything):
             return None
-        state = IndexState(stand.generation, stand.stamp)
-        if stand.generation <= view.generation and missed(self._catalogue, state, view).everything:
-            return None
-        return stand if self._exists(str(written["place"])) else None
+        kind, server = self._server
+        return stand if kind.exists(server, str(written["place"])) else None
 
-    def _exists(self, place: str) -> bool:
+    @property
+    def _server(self) -> tuple[Any, Any]:
+        """The class of the store, and the server that it is made with."""
         if self.name == "milvus":
             from nemo.store.search.approximate.milvus import MilvusIndex
 
-            return MilvusIndex.exists(self._address, place)
+            return MilvusIndex, self._address
         from nemo.store.search.approximate.pgvector import PgvectorIndex
 
-        return PgvectorIndex.exists(self._catalogue.database, place)
-
-    def _opened_at(self, place: str) -> ServedStore:
-        if self.name == "milvus":
-            from nemo.store.search.approximate.milvus import MilvusIndex
-
-            return MilvusIndex(self._address, place, self._catalogue.dim)
-        from nemo.store.search.approximate.pgvector import PgvectorIndex
-
-        return PgvectorIndex(self._catalogue.database, place, self._catalogue.dim)
+        return PgvectorIndex, self._catalogue.database
 
     def rebuild(self, view: View) -> None:
-        """Throw it away and build it from the catalogue."""
-        if self._served is not None:
-            self._served.drop()
+        """See :class:`Approximate`."""
+        if self._store is not None:
+            self._store.drop()
         self._drop()
         _write(self._catalogue.database, None)
         self.catch_up(view)
@@ -171,15 +157,6 @@ class ServedIndex(Approximate):
     def close(self) -> None:
         """Let go of the server."""
         self._drop()
-
-    def _drop(self) -> None:
-        served, self._served, self._stand = self._served, None, None
-        if served is not None:
-            served.close()
-
-    def numbers(self) -> np.ndarray | None:
-        """See :class:`Approximate`."""
-        return None if self._served is None else self._served.numbers()
 
     def damaged_at_rest(self) -> str | None:
         """None: a server looks after its files."""
@@ -189,30 +166,22 @@ class ServedIndex(Approximate):
         """See :class:`Approximate`; a server can be asked by whoever only looks, but nothing is opened here."""
         return Examination(unchecked=f"向量索引在服务器上（{self.name}），由运行中的进程核对")
 
-    def lost(self, view: View) -> tuple[int, int]:
-        """See :class:`Approximate`."""
-        assert self._served is not None, "it is open"
-        return self._lost_in(self._served, view)
 
-
-def approximate_of(settings: Settings, catalogue: Catalogue, note: Note) -> Approximate:
+def approximate_of(settings: Settings, catalogue: Catalogue, note: Note) -> Approximate[Any]:
     """Return the index that the settings name; nothing is opened.
 
     Raises:
         ConfigError: they name one that this build does not have.
     """
-    kind = ServedIndex if settings.vector_store in SERVED else Approximate
+    kind: type[Approximate[Any]] = ServedIndex if settings.vector_store in SERVED else ChromaFolder
     return kind(settings, catalogue, note)
 
 
 def _written(database: Database) -> dict[str, object] | None:
-    with database.read() as connection:
-        value = connection.execute(sa.select(meta.c.value).where(meta.c.key == SERVED_VECTORS)).scalar()
+    value = database.seen(noted, SERVED_VECTORS)
     return None if value is None else dict(json.loads(value))
 
 
 def _write(database: Database, said: dict[str, object] | None) -> None:
     with database.write() as connection:
-        connection.execute(meta.delete().where(meta.c.key == SERVED_VECTORS))
-        if said is not None:
-            connection.execute(meta.insert().values(key=SERVED_VECTORS, value=json.dumps(said)))
+        noting(connection, SERVED_VECTORS, None if said is None else json.dumps(said))
