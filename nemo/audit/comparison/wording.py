@@ -214,13 +214,11 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
-    if _GIVES_OUT.search(clause) and _TAKEN_OUT.search(place):
-        return None  # 甲、乙不在此限, of 除甲、乙外
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
     clause, place = _as_compared(clause), _as_compared(place)
     said, held = keyed(clause), keyed(place)
-    if held.key.find(said.key) >= 0:
-        return None
+    if held.key.find(said.key) >= 0 or (_GIVES_OUT.search(clause) and _TAKEN_OUT.search(place)):
+        return None  # 甲、乙不在此限, of 除甲、乙外
     whole_place = held.key
     here, changed = _rewritten(said, place)
     for edit in changed:
