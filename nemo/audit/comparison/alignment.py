@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.bodies import SUFFIX, renamed
 from nemo.audit.comparison.values import amounts, glossed, within
 from nemo.rerank.terms import Terms, read
 from nemo.rules import load
@@ -70,6 +70,8 @@ _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
 """What goes on with the rule of the sentence before it."""
 _SHORTEST = 3
+_KIND_OF_BODY = re.compile(SUFFIX)
+"""Tells that somebody acts, and not who (机构, of 境外机构)."""
 
 
 @lru_cache(maxsize=4)
@@ -258,6 +260,7 @@ def unborne(saying: str, context: str, topics: str = "") -> list[str]:
         for w in content(said)
         if len(w) > 1
         and w not in topics
+        and not _KIND_OF_BODY.fullmatch(w)
         and not idle(w)
         and _rarity(w) < _SPOKEN
         and support(w, held) < (_BORNE if len(w) == _PAIR else _TERM)

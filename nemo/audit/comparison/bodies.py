@@ -66,7 +66,7 @@ _ROLES = (
     ("省、自治区、直辖市(?=(?:人民)?政府)", "省级"),
     ("(?<!人民)政府", "人民政府"),
     ("报(?=上一?级|本级|同级)", "报告"),
-    ("(?<=[没未不无])(?P<case>[^，。；的]{1,10}的)(?=[尽应可须由处罚责限交免按停暂])", r"\g<case>，"),
+    ("(?<=[没未不无])(?P<case>[^，。；的]{1,10}的)(?=应(?!急)|[尽可须由处罚责限交免按停暂])", r"\g<case>，"),
     ("百分之(?P<low>[一二三四五六七八九十]{1,3})[到至](?=[一二三四五六七八九十])", r"百分之\g<low>至百分之"),
     ("或者", "或"),
     ("(?<=[不未])依法(?![院律规])", ""),
@@ -88,6 +88,7 @@ _WHEN = re.compile(
 """What stands in front of a body in its clause (但答复前值班人员)."""
 _OF_SUCH = re.compile("^(?:有关|相关|上述|各)(?=...)")
 _HOW_MANY = re.compile(r"^(?:[两二三四五六七八九十\d]{1,3}[个家名](?:以上)?的?|全体)")
+_TOGETHER = re.compile("以?及|与|、")
 _PART = re.compile(
     "(建设|施工|设计|监理|勘察|总?承包|分包|发包|招标|投标|中标|用人|供电|发电|电网|调度|用能|排污|评价|评估|检测|检验|征收|出租|承租|出让|受让|编制|运营)(?:工程)?(?:单位|企业|公司|机构|人|方)$"
 )
@@ -176,7 +177,7 @@ def core(body: str) -> str:
 
 def same_body(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
-    said, held = _HOW_MANY.sub("", said), _HOW_MANY.sub("", held)
+    said, held = (_TOGETHER.sub("和", _HOW_MANY.sub("", body)) for body in (said, held))
     several = [[part for part in re.split("或者?", body) if part] for body in (said, held)]
     if any(len(parts) > 1 for parts in several):  # one of several will do
         return any(same_body(one, other) for one in several[0] for other in several[1])

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, told_in
+from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import other_body
@@ -102,17 +103,34 @@ _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
 _SANCTION = re.compile("罚款|吊销|停产停业|停业整[顿治]|停产整[顿治]|关闭|没收|撤职")
 
 
+_FURTHER = re.compile(r"(?P<stage>经[^，。；]{2,40}仍[^，。；]{0,12}的)[，,](?P<then>[^。；;\n]+)")
+_LEAVE = re.compile(
+    rf"(?<![未非])(?P<stage>(?:报请?|提请|经)(?![营济常])[^，。；]{{0,30}}?{SUFFIX}[^，。；]{{0,6}}?(?:批准|同意|核准))后?[，,](?P<then>[^，。；;\n]+)"
+)
+_GATES = (
+    (_STAGE, _STAGED),
+    (_FURTHER, re.compile("(?<!曾)经(?![营济常])|仍|催|再次|屡")),
+    (_LEAVE, re.compile("批|同意|核准|许可|[报经](?![营济常告])|审[查核定]|申请|提请|[征取]得|决定")),
+)
+"""What a provision waits for before it makes something of a case, each with the words that tell of it: that somebody goes on
+(逾期不改正的), that a demand was in vain (经催交仍不支付的), the leave of another body (报甲批准)."""
+
+
 def _unconditional(saying: str, place: str) -> WordingChange | None:
-    """Return a consequence that a saying tells of any breach where the provision waits for more (逾期不改正的，处…罚款)."""
-    stages, free = list(_STAGE.finditer(place)), _STAGE.sub("", place)
-    unstaged = [s for s in _SENTENCES.split(saying) if not _STAGED.search(s) and len(content(s)) >= _TELLS]
-    for saying, stage in ((s, stage) for s in unstaged for stage in stages):
-        marks = [m[0] for m in _SANCTION.finditer(stage["then"])]
-        mark = next((w for w in marks if w in saying and w not in free), None)
-        other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
-        told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), saying) >= _ALIKE)
-        if mark and not told and any(stage["then"] in p for p in nearest(saying, place.replace("；", "，"))):
-            return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
+    """Return what a saying makes of a case at once where the provision waits for more (逾期不改正的，处…罚款)."""
+    for gate, tells in _GATES:
+        free = gate.sub("", place)
+        bare = [s for s in _SENTENCES.split(saying) if not tells.search(s) and len(content(s)) >= _TELLS]
+        for said, stage in ((s, stage) for s in bare for stage in gate.finditer(place)):
+            then = content(stage["then"])
+            marks = [m[0] for m in _SANCTION.finditer(stage["then"]) if m[0] not in free]
+            mark = next((w for w in marks if w in said), None)
+            if gate is not _STAGE and not mark and cover(then, free) < _SURELY and cover(then, said) >= _WHOLLY:
+                mark = stage["then"]
+            other = re.search("或者?[^，。；]{0,12}$", place[: stage.start()])  # 不复垦，或者经整改仍不合格的
+            told = other or (stage[0].startswith("造成") and cover(content(stage["stage"]), said) >= _ALIKE)
+            if mark and not told and any(stage["then"] in p for p in nearest(said, place.replace("；", "，"))):
+                return WordingChange(mark, f"{stage['stage']}，{stage['then']}")
     return None
 
 

@@ -39,7 +39,7 @@ def joined(saying: str, place: str) -> WordingChange | None:
                 continue
             end = before[-_LAST:] if bodies else left[0][-2:]
             both = re.search(
-                f"{re.escape(end)}(?P<gap>(?:[^，,。；]|[，,](?=并|同时|还)){{0,{_APART}}}?){re.escape(right[0][:2])}",
+                f"{re.escape(end)}(?P<gap>(?:[^，,。；]|[，,](?=并|同时|还|且|而且|或)){{0,{_APART}}}?){re.escape(right[0][:2])}",
                 saying,
             )
             told = both and (mine.match if bodies else mine.search)(both["gap"]) and not theirs.search(both["gap"])

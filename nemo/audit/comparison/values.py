@@ -33,6 +33,7 @@ _MORE = re.compile(
 _FINED = re.compile("[罚处](?:款|以)?(?=[\\d一二三四五六七八九十百])[^，。；]{2,16}")
 _BARE_FINE = re.compile(r"(\d{1,4}(?:\.\d{1,2})?|[一二三四五六七八九十百]{1,4})万(?![元吨千瓦平立人户度])")
 """A fine told without its unit (罚5万至30万)."""
+_ONCE = re.compile("等值(?=以[上下])")
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
     rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -226,6 +227,7 @@ def amounts(text: str) -> list[Amount]:
         for m in _BARE_FINE.finditer(text, *fined.span()):
             many = float(m[1]) if m[1][0].isdecimal() else float(parse_number(m[1]) or 0)
             found.append(Amount(many * _SCALES["万"], "元", "money", Span(*m.span())))
+    found += [Amount(1.0, "倍", "money", Span(*m.span())) for m in _ONCE.finditer(text)]
     plain = quantities(text)
     for m in (
         m for m in _MORE.finditer(text) if not any(m.start() < v.span.end and v.span.start < m.end() for v in plain)
