@@ -22,7 +22,7 @@ SENTENCE, CLAUSE = re.compile("([^。；;\n]+)([。；;\n]?)"), re.compile("[^,�
 GOES_ON = re.compile("超过|逾期|但|其中|拒不|情节|仍|并")
 """A part that goes on with the one before it, and is no item of its own."""
 NUMBERING = re.compile(r"^[\s(（]*(?:[一二三四五六七八九十]{1,3}[)）、.．]|\d{1,2}(?:\.\d{1,2})*(?!\d)[)）、.．]?)")
-HEADED = re.compile(rf"{coverage.HAN}{{1,8}}(?:[(（](?=[^)）]*月)|季[:：])")
+HEADED = re.compile(rf"{coverage.HAN}{{1,8}}(?:[(（](?=[^)）]{{0,20}}月)|季[:：])")
 """A head of what stands behind it, up to the next one (大风季（1月至5月）, 夏季：)."""
 WHETHER = re.compile("能不能|可不可以|可否|能否|是否|是不是|吗|(?<![怎什这那])么")
 """Asks whether, and no value."""
