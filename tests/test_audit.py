@@ -196,6 +196,10 @@ CASES = [
     ("one character of a term", f"一次调频能力：有功功率调节死区不大于正负0.03赫兹，响应时间不超过三分（{RULE}第十四条第一款）。", "text_differs 14"),
     ("at most, said once", f"答复期限最长延长十个工作日（{RULE}第七条第一款）。", "match 7"),
     ("a bracket that says of what it is the source", f"每两年组织一次并网服务抽查（{RULE}第十九条规定的频次）。", "text_differs 19"),
+    ("a colleague's words, spoken in quotation marks", f"同事说：“按照{RULE}第六条，材料核对应当在三十个工作日内完成，请按此办理”。", "text_differs 6"),
+    ("several citations in one quotation", f"来函称“依照{RULE}第九十条处罚，并依照该办法第六条在三个工作日内完成材料核对”。", "no_such_provision 90|match 6"),
+    ("a quotation in a quotation", f"同事说：“{RULE}第六条规定：“电网企业收到并网申请后，应当在九个工作日内完成材料核对”，请留意”。", "text_differs 6"),
+    ("a quotation of what is cited speaks for its own", f"{RULE}第六条规定：“依照《电力项目核准暂行办法》第四条办理的，不再核对”。", "wrong_provision 6"),
     ("of the same item", f"见{RULE}第五条第三项；材料包括仿真模型（同项）。", "match 5|match 5"),
 ]  # fmt: skip
 
