@@ -18,7 +18,7 @@ from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
 from nemo.audit.comparison.alignment import added, nearest, unborne
-from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.bodies import renamed, same_body
 from nemo.audit.comparison.comparers import opposed, otherwise
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.differences import differences
@@ -26,6 +26,7 @@ from nemo.audit.comparison.lists import siblings
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.statements import in_turn
 from nemo.audit.comparison.values import wrong_value
+from nemo.audit.comparison.wording import difference
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.memo import Memo
 from nemo.cli import main
@@ -195,6 +196,10 @@ CASES = [
     ("one character of a term", f"一次调频能力：有功功率调节死区不大于正负0.03赫兹，响应时间不超过三分（{RULE}第十四条第一款）。", "text_differs 14"),
     ("at most, said once", f"答复期限最长延长十个工作日（{RULE}第七条第一款）。", "match 7"),
     ("a bracket that says of what it is the source", f"每两年组织一次并网服务抽查（{RULE}第十九条规定的频次）。", "text_differs 19"),
+    ("a colleague's words, spoken in quotation marks", f"同事说：“按照{RULE}第六条，材料核对应当在三十个工作日内完成，请按此办理”。", "text_differs 6"),
+    ("several citations in one quotation", f"来函称“依照{RULE}第九十条处罚，并依照该办法第六条在三个工作日内完成材料核对”。", "no_such_provision 90|match 6"),
+    ("a quotation in a quotation", f"同事说：“{RULE}第六条规定：“电网企业收到并网申请后，应当在九个工作日内完成材料核对”，请留意”。", "text_differs 6"),
+    ("a quotation of what is cited speaks for its own", f"{RULE}第六条规定：“依照《电力项目核准暂行办法》第四条办理的，不再核对”。", "wrong_provision 6"),
     ("of the same item", f"见{RULE}第五条第三项；材料包括仿真模型（同项）。", "match 5|match 5"),
 ]  # fmt: skip
 
@@ -481,12 +486,17 @@ LEAVING = (
         ("拆除费用列入生产成本，政府要求拆的不算", []),
         ("储能电站退出运行的，业主应当提前三个月缴纳保证金", ["保证金"]),
         ("储能电站退出运行的，由仲裁机构裁定拆除计量装置", ["仲裁", "裁定"]),
+        ("储能电站退出运行的，业主应当告知调度机构，并处罚款，后者为一万元以上", []),
         ("计量装置一律不得拆除", ["一律"]),
         ("所有储能电站的拆除费用均列入生产成本", ["所有"]),
     ],
 )
 def test_every_word_of_a_saying_is_borne_out_or_named(said: str, strange: list[str]) -> None:
     assert [*unborne(said, LEAVING), *added(said, LEAVING)] == strange
+
+
+def test_a_kind_of_body_alone_names_none() -> None:
+    assert unborne("境外机构应当投保", "境外企业应当投保。") == []
 
 
 def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
@@ -504,10 +514,20 @@ def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
         ("冷却水要么回收利用，要么达标排放", None),
         ("冷却水可以回收利用，也可以达标排放", "应当回收利用或者达标排放"),
         ("业主在退出运行后三个月书面告知调度机构", None),
+        ("退役方案编制完成后，由运维单位组织停机并公布退役时间", "报省级能源主管部门批准，由运维单位组织停机并公布退役时间"),
+        ("退役方案报批以后，由运维单位组织停机并公布退役时间", None),
+        ("支架失稳的，封闭光伏场区道路", "经流域管理机构同意，封闭光伏场区道路"),
+        ("支架失稳的，经流域管理机构同意可以封闭光伏场区道路", None),
+        ("用户不缴纳租赁费的，收回储能柜并终止供货", "经催缴仍不缴纳的，收回储能柜并终止供货"),
+        ("用户经催缴仍不缴纳租赁费的，收回储能柜并终止供货", None),
     ],
-)
-def test_a_rule_is_told_with_its_stage_and_its_choice(said: str, true: str | None) -> None:
-    found = otherwise(said, LEAVING)
+)  # fmt: skip
+def test_a_rule_is_told_with_its_stage_its_leave_and_its_choice(said: str, true: str | None) -> None:
+    place = LEAVING + (
+        "\n退役方案编制完成后，报省级能源主管部门批准，由运维单位组织停机并公布退役时间。支架失稳的，经流域管理机构同意后，封闭光伏场区道路。"
+        "\n用户不缴纳租赁费，经催缴仍不缴纳的，收回储能柜并终止供货。"
+    )
+    found = otherwise(said, place)
     assert (found and found.true) == true
 
 
@@ -627,6 +647,8 @@ def test_a_body_of_another_kind_is_another_body(said: str, true: str | None) -> 
         ("折算比例最高不超过1.2", "按折算比例计算，最高不超过1。", False),
         ("市区外线路两侧各一米", "市区内线路两侧各一米、市区外线路两侧各二米。", False),
         ("市区内线路两侧各一米", "市区内线路两侧各一米、市区外线路两侧各二米。", True),
+        ("没有许可的，处一倍以上三倍以下罚款", "没有许可的，处违法所得等值以上三倍以下的罚款。", True),
+        ("没有许可的，处二倍以上三倍以下罚款", "没有许可的，处违法所得等值以上三倍以下的罚款。", False),
         ("feedback within 9 working days", "应当在7个工作日内反馈。", False),
         ("feedback within 7 working days", "应当在7个工作日内反馈。", True),
     ],
@@ -752,6 +774,7 @@ BESIDE = (
         ("截止后撤销报名的，组织单位不退还押金", True),
         ("终止竞价的，退还押金及存款利息", False),
         ("支架应当租用，并购买", True),
+        ("支架应当租用，且购买", True),
         ("支架选址要避开不可移动文物", False),  # 不可移动 forbids nothing
     ],
 )
@@ -774,6 +797,20 @@ def test_what_a_text_lists_apart_is_not_alike(said: str, strange: list[str]) -> 
 def test_a_word_of_which_a_provision_has_only_the_opposite_is_told() -> None:
     assert opposed("没有重伤的，不再审查", "未发生死亡事故的，不再审查。") == ["重伤"]
     assert opposed("没有死亡的，不再审查", "未发生死亡事故的，不再审查。") == []
+
+
+def test_one_rule_and_one_body_in_other_words() -> None:
+    assert difference("禁止将监测数据对外转让", "监测数据不得对外转让") is None
+    assert difference("可以将监测数据对外转让", "监测数据不得对外转让") is not None
+    assert same_body("能源与环境主管部门", "能源和环境主管部门")
+    assert renamed("不符合标准的应急预案不予备案") == "不符合标准的应急预案不予备案"  # 应急 is no 应
+
+
+@pytest.mark.parametrize("label", ["(A)", "①", "(ii)", "b."])
+def test_the_label_of_a_line_is_none_of_its_words(engine: Engine, label: str) -> None:
+    text = f"{label}材料核对应当在三个工作日内完成（{RULE}第六条）。"
+    (found,) = audited(engine, text).findings
+    assert [c.of(text) for c in found.claims] == ["材料核对应当在三个工作日内完成"]
 
 
 def test_a_contract_keeps_its_own_articles(engine: Engine) -> None:

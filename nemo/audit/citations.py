@@ -1,7 +1,7 @@
 """Every citation in a memo: titles, numbers, standards, short names and what points back to them (引用识别).
 
 Works on the search form of ``nemo.text.words.normalise``; places are given back in the memo's own text. A contract's own
-第三条, 本合同第五条, a title that names no rule (《购售电合同》) and what stands inside a quotation are no citations.
+第三条, 本合同第五条, a title that names no rule (《购售电合同》) and what stands inside a quotation of what is cited are no citations.
 """
 
 import re
@@ -151,12 +151,14 @@ class CitationReader:
     aliases: Mapping[str, list[str]] = field(init=False)
     quotes: list[Span] = field(init=False)
     """Quotations in the search form, with their marks."""
+    unread: set[Span] = field(init=False, default_factory=set)
+    """Quotations with citations in them that :meth:`citations` took for words of another text."""
 
     def __post_init__(self) -> None:
         self.form = normalise(self.memo.text)
         self.breaks = sorted({bisect_left(self.form.offsets, o) for o in self._line_ends()})
         self.aliases = {normalise(k).text: v for k, v in aliased_titles(self.memo.text).items()} | self._short_names()
-        self.quotes = list(self._quotes())
+        self.quotes = list(self._quotes(Span(0, len(self.memo.text))))
 
     def _short_names(self) -> dict[str, list[str]]:
         """Return short names that stand in one bracket with a number: （国家能源局令第9号，以下简称《办法》）."""
@@ -179,11 +181,26 @@ class CitationReader:
         ends = {s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?"}
         return sorted(ends | {m.end() for m in _HEADLINE.finditer(text)})
 
-    def _quotes(self) -> Iterator[Span]:
+    def _quotes(self, within: Span) -> Iterator[Span]:
         text = self.memo.text
         pattern = r"“(?:[^“”]|“[^“”]*”)*”|「[^「」]*」|『[^『』]*』|\"[^\"\n]*\""
-        for match in re.finditer(pattern, text):
+        for match in re.compile(pattern).finditer(text, within.start, within.end):
             yield Span(bisect_left(self.form.offsets, match.start()), bisect_left(self.form.offsets, match.end()))
+
+    def release(self, judged: Iterable[Span]) -> bool:
+        """Take quotations that no citation speaks for as words of the memo; tell whether citations are to be read again.
+
+        Args:
+            judged: The quoted claims of the citations read so far, in the search form, without their marks.
+        """
+        if not self.unread:
+            return False
+        starts = {span.start - 1 for span in judged}
+        free = [q for q in self.unread if q.start not in starts]
+        inner = [i for q in map(self.form.original, free) for i in self._quotes(Span(q.start + 1, q.end - 1))]
+        self.quotes = sorted([q for q in self.quotes if q not in free] + inner)
+        self.unread.clear()
+        return bool(free)
 
     def sentence(self, at: int) -> Span:
         """Return the sentence of the search form around a place; a stop inside a quotation ends none."""
@@ -260,10 +277,13 @@ class CitationReader:
 
     def _quoted(self, citation: MemoCitation) -> bool:
         """Tell whether a citation stands inside a longer quotation: words of another text."""
-        return any(
-            q.start < citation.start and citation.end < q.end and q.end - q.start > citation.end - citation.start + 8
+        around = {
+            q
             for q in self.quotes
-        )
+            if q.start < citation.start and citation.end < q.end and q.end - q.start > citation.end - citation.start + 8
+        }
+        self.unread |= around
+        return bool(around)
 
     def _defines(self, citation: MemoCitation) -> bool:
         """Tell whether this is the short name in （以下简称《办法》）."""

@@ -87,6 +87,8 @@ class AuditService:
         holdings = HeldTexts(self._library, self._law, names, rules.load(self._settings.rules).synonyms)
         reader = CitationReader(memo, names, holdings.numbers)
         row = reader.citations()
+        while reader.release(c.span for i in range(len(row)) for c in claims_of(reader, row, i) if c.quoted):
+            row = reader.citations()
         resolver = Resolver(reader, holdings, on)
         resolved = resolver.all(row)
         own = [found.citation for found in resolved if not resolver.retold(found)]
