@@ -56,6 +56,10 @@ _CONTENT = re.compile(
     rf"|{SUBJECT}(?:所|中|里|予以|列入)*(?:废止|失效|清理|修改|印发|公布)的[^,。?]{{0,8}}(?:文件|规章|通知|办法|规定|目录)(?=.*(?:什么时候|何时|哪一?天|几时|日期|之日))"
 )
 """Asks for what the text rules, or when what it names begins or ends (它废止的文件从什么时候停止执行)."""
+_OF_ISSUER = re.compile(
+    "的?(?:令|文号|第?(?:几|哪一?个?|多少)号|(?:是?(?:在|于)?(?:什么时候|何时|几时|哪一?[年天]|哪个月)|令?第)?(?:公布|发布|颁布|颁发|印发|出台|通过|批准))"
+)
+"""Stands behind the name of a body that issued a text."""
 _SIGNS = r"[\d,.、;:?!。\"'“”()\[\]《》<>\s-]"
 _ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用|算数|效力"
 
@@ -109,6 +113,14 @@ def shapes(properties: Sequence[LawProperty], words: Sequence[PropertyWords]) ->
     )
 
 
+def _without_issuer(plain: str, rules: Rules) -> str:
+    """Return a question without the body that is said to have issued what it asks about (国务院第几号令, 国务院哪年公布的)."""
+    for at, said, _ in reversed(list(rules.issuer_words.find(plain))):
+        behind = plain[at + len(said) :]
+        plain = plain[:at] + behind if _OF_ISSUER.match(behind) else plain
+    return plain
+
+
 def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matter], str]:
     """Return the properties a question asks of what ``words`` name, and the question with these words replaced.
 
@@ -121,7 +133,7 @@ def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matt
     plain = rest
     for evidence in query.read:  # before the years of versions: 2024年4月时的版本 is that of a day
         plain = plain.replace(evidence.words, "") if evidence.fact == "day" else plain
-    plain = _YEAR.sub("", plain)
+    plain = _without_issuer(_YEAR.sub("", plain), rules)
     known = shapes(rules.properties, rules.property_words)
     if _CONTENT.search(plain) or known.plain.sub("", plain):
         return [], rest

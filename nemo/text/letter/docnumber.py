@@ -135,7 +135,8 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
         if _ORDER_ORGAN.fullmatch(organ) is None:
             continue
         act = re.match(
-            r"(?:(?P<new>修订(?:公布|发布)?(?=[）自，\d]|$))|(?:公布|发布|颁布)(?!的))", flat.text[match.end() :]
+            r"(?:(?P<new>(?:第[一二三四五六七八九十]{1,2}次)?修订(?:公布|发布)?(?=[）自，\d]|$))|(?:公布|发布|颁布)(?!的))",
+            flat.text[match.end() :],
         )
         if act or (flat.opens_line(start) and flat.ends_line(match.end())):
             year = f"{match['year']}年" if match["year"] else ""
