@@ -31,7 +31,6 @@ from nemo.rules.entries import (
     SynonymGroup,
 )
 from nemo.rules.lexicon import WordMatcher
-from nemo.types import CITABLE
 
 Code = str | None
 
@@ -124,7 +123,7 @@ class Rules:
 
     def not_law(self, nature: str) -> str:
         """Return what a text of a nature (code) is that is no law on any day (征求意见稿、解读、报道 …); empty for law."""
-        return "" if nature in CITABLE else next((n.name for n in self.natures if n.code == nature), nature)
+        return next(("" if n.citable else n.name for n in self.natures if n.code == nature), nature)
 
     def level(self, word: str) -> ForceLevel | None:
         """Return the level of force by its code, name or alias (通知 → 规范性文件), None if it is not known."""

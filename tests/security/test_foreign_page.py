@@ -138,8 +138,10 @@ def test_the_app_itself_goes_on_working(browser: Browser, target: Target) -> Non
             time.sleep(0.2)
         tab.goto(f"http://localhost:{target.port}/system")
         settle(tab)
+        tab.get_by_role("tab", name="接口令牌").click()
         tab.get_by_text("查看首个令牌").click()
         tab.wait_for_function("() => document.body.innerText.includes('nemo_')")
+        tab.get_by_role("tab", name="状态").click()
         with tab.expect_download() as saved:
             tab.get_by_role("button", name="下载备份").click()
         assert saved.value.path().read_bytes()[:2] == b"PK"

@@ -128,14 +128,14 @@ _LABELS = st.components.v2.component(
     next.focus();
   };
   const step = history.pushState, typed = (address) => new URL(address, location).href.replace(/([?&]words=)[^&]+/, '$1');
-  let acted = false;
-  const act = ({type}) => { acted = type !== 'popstate'; }, acts = ['pointerdown', 'click', 'keydown', 'input', 'popstate'];
+  let acted = '';
+  const act = ({type}) => { acted = type === 'popstate' ? '' : type; }, acts = ['pointerdown', 'click', 'keydown', 'input', 'popstate'];
   history.pushState = (state, title, address) => {
     // Words that somebody types on are one step, and not one a letter; what the app adds to an address by itself is none:
     // whoever comes back to it would be sent forward again.
     const on = location.search.includes('words=') && typed(address) === typed(location);
     (on || !acted ? history.replaceState : step).call(history, state, title, address);
-    acted = false;
+    if (!on || acted === 'input') acted = '';  // a click while words still come is a step to come
   };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
