@@ -63,11 +63,7 @@ def _denied(clause: str) -> bool:
 def _case(words: str) -> str:
     """Return the case with which words open; empty where they open with none."""
     first, *more = _CLAUSES.split(words)
-    return (
-        first.rstrip("，,：:")
-        if any(more) and (_CASE.search(first) or "的" in first) and not FORCE.search(first)
-        else ""
-    )
+    return first.rstrip("，,：:") if any(more) and not FORCE.search(first) else ""
 
 
 def turned(saying: str, place: str) -> WordingChange | None:

@@ -79,7 +79,6 @@ _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外|"
     r"(?:不含|不包括|不包含|不适用于)(?P<without>[\u4e00-\u9fa5]{2,12})"
 )
-_GIVES_OUT = re.compile("(?:不在此限|不受此限|除外|例外)$")
 _TOO = re.compile("同样|照样|一并|一律|也(?!可以?不|不)|亦")
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
@@ -217,8 +216,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
     clause, place = _as_compared(clause), _as_compared(place)
     said, held = keyed(clause), keyed(place)
-    if held.key.find(said.key) >= 0 or (_GIVES_OUT.search(clause) and _TAKEN_OUT.search(place)):
-        return None  # 甲、乙不在此限, of 除甲、乙外
+    if held.key.find(said.key) >= 0:
+        return None
     whole_place = held.key
     here, changed = _rewritten(said, place)
     for edit in changed:
@@ -262,11 +261,7 @@ def _as_compared(text: str) -> str:
 
 def _one_name(old: str, new: str) -> bool:
     """Tell whether two names may be one: the same office, or characters left out (林草, of 林业草原)."""
-    return (
-        _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != ""
-        or in_order(new, old)
-        or (len(new) > 1 and set(new) < set(old))
-    )
+    return _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "" or in_order(new, old)
 
 
 def _stands_too(edit: Edit, said: str, place: str) -> bool:
