@@ -1,15 +1,19 @@
 """Every setting: default, unit and environment name. Read once by the faces (app, command line, API), passed down from there.
 
-Environment names are ``NEMO_`` + the field name in capitals, e.g. ``NEMO_LIBRARY``. A value that does not fit stops
-the start and names the variable; nothing falls back to a default silently.
+Environment names are ``NEMO_`` + the field name in capitals, e.g. ``NEMO_LIBRARY``; one that is empty counts as not set.
+A value that does not fit stops the start and names the variable; nothing falls back to a default silently.
 """
 
 from __future__ import annotations
 
+import difflib
+import ipaddress
+import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from nemo.errors import ConfigError
@@ -26,6 +30,27 @@ _DATA = PROJECT / "data" if _IN_CHECKOUT else Path.cwd() / "data"
 MEBI = 1024 * 1024
 
 
+def _starts(*schemes: str) -> AfterValidator:
+    """Return the check that an address, secret or not, names a host behind one of these schemes."""
+
+    def checked(value: Any) -> Any:
+        told = value.get_secret_value() if isinstance(value, SecretStr) else value or ""
+        if told and (urlsplit(told).scheme not in schemes or not urlsplit(told).hostname):
+            raise ValueError("应以 " + " 或 ".join(f"{s}://" for s in schemes) + " 开头，并写明主机")
+        return value
+
+    return AfterValidator(checked)
+
+
+def _networks(text: str) -> str:
+    try:
+        for part in filter(str.strip, text.replace("，", ",").split(",")):
+            ipaddress.ip_network(part.strip())
+    except ValueError as error:
+        raise ValueError(f"应为逗号分隔的网段，如 198.18.0.0/15（{error}）") from error
+    return text
+
+
 UNPACKED = 4
 """A document that is a zip inside may be so many times as large unpacked as any file may be: pictures do not shrink, and
 of text 30 MB packed are a library of their own."""
@@ -34,7 +59,7 @@ of text 30 MB packed are a library of their own."""
 class Settings(BaseSettings):
     """All settings of one process."""
 
-    model_config = SettingsConfigDict(env_prefix="NEMO_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="NEMO_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     # --- places
     library: Path = Field(_DATA / "var", description="资料库文件夹")
@@ -51,18 +76,22 @@ class Settings(BaseSettings):
     rules: Path = Field(PROJECT / "data" / "rules", description="规则数据文件夹")
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
-    log_level: str = Field("WARNING", description="日志级别")
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(lambda given: str(given).upper())
+    ] = Field("WARNING", description="日志级别")
     log_format: Literal["text", "json"] = Field(
         "text", description="日志形式：text，或 json（每行一个对象，含 trace_id）"
     )
 
-    otlp_endpoint: str = Field(
+    otlp_endpoint: Annotated[str, _starts("http", "https")] = Field(
         "", description="OpenTelemetry 收集器地址（OTLP/HTTP），如 http://127.0.0.1:4318；空表示不发送"
     )
 
     # --- parts
-    embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
-    vector_store: str = Field(
+    embedder: Literal["builtin", "transformer", "gemini"] = Field(
+        "builtin", description="向量模型：builtin、transformer 或 gemini"
+    )
+    vector_store: Literal["chroma", "exact", "pgvector", "milvus"] = Field(
         "chroma", description="向量索引：chroma、pgvector、milvus（近似，可重建）或 exact（只用精确检索）"
     )
     reranker: str = Field(
@@ -70,10 +99,14 @@ class Settings(BaseSettings):
         description="重排：domain、cross_encoder、gemini 或 none；cross_encoder,gemini 为先后两级，由后一级定夺",
     )
 
-    renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
-    summary: str = Field("none", description="引文下方的机器小结，逐句与引文核对，须在提问时另行要求：none 或 gemini")
+    renderer: Literal["none", "gemini"] = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
+    summary: Literal["none", "gemini"] = Field(
+        "none", description="引文下方的机器小结，逐句与引文核对，须在提问时另行要求：none 或 gemini"
+    )
 
-    proposer: str = Field("none", description="向模型征询图谱的候选关系，须逐条核准才进入图谱：none 或 gemini")
+    proposer: Literal["none", "gemini"] = Field(
+        "none", description="向模型征询图谱的候选关系，须逐条核准才进入图谱：none 或 gemini"
+    )
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
@@ -151,7 +184,9 @@ class Settings(BaseSettings):
     # --- collecting from official sites (off unless switched on)
     discovery: bool = Field(False, description="允许联网采集官方来源")
     fetch_seconds: float = Field(30.0, gt=0, description="下载一个文件的时限，秒")
-    fetch_networks: str = Field("", description="采集时额外允许连接的非公网网段，逗号分隔，如代理软件的 198.18.0.0/15")
+    fetch_networks: Annotated[str, AfterValidator(_networks)] = Field(
+        "", description="采集时额外允许连接的非公网网段，逗号分隔，如代理软件的 198.18.0.0/15"
+    )
     crawl_delay: float = Field(2.0, ge=0, description="对同一网站两次访问的最短间隔，秒")
     crawl_pages: int = Field(1, ge=1, le=50, description="每个栏目读取的列表页数")
     google_search_api_key: SecretStr | None = Field(None, description="Google Custom Search 密钥")
@@ -159,12 +194,14 @@ class Settings(BaseSettings):
     perplexity_api_key: SecretStr | None = Field(None, description="Perplexity 密钥")
 
     # --- notices of changes (off unless configured)
-    smtp_url: SecretStr | None = Field(
+    smtp_url: Annotated[SecretStr | None, _starts("smtp", "smtps")] = Field(
         None, description="邮件服务器，如 smtp://用户名:口令@主机:587（STARTTLS）或 smtps://…:465；空表示不发邮件"
     )
     mail_from: str = Field("", description="发件地址；空则用第一个收件地址")
     mail_to: str = Field("", description="动态摘要的收件地址，逗号分隔")
-    webhook_url: SecretStr | None = Field(None, description="动态摘要的 Webhook 地址（POST JSON）；空表示不发送")
+    webhook_url: Annotated[SecretStr | None, _starts("http", "https")] = Field(
+        None, description="动态摘要的 Webhook 地址（POST JSON）；空表示不发送"
+    )
     digest: Literal["daily", "weekly"] = Field("daily", description="动态摘要的间隔：daily 或 weekly；每件事只说一次")
 
     @property
@@ -243,5 +280,31 @@ def load(**overrides: object) -> Settings:
     try:
         return Settings(**given)  # type: ignore[arg-type]
     except ValidationError as error:
-        names = "、".join("NEMO_" + str(e["loc"][0]).upper() for e in error.errors())
-        raise ConfigError(f"设置有误：{names}。请改正环境变量后重新启动。") from error
+        said = "；".join(_fault(str(e["loc"][0]), e["type"], e["input"], e.get("ctx", {})) for e in error.errors())
+        raise ConfigError(f"{said}。请改正环境变量后重新启动。") from None  # its own words would show a password
+
+
+_LIMITS = {"greater_than": "gt", "greater_than_equal": "ge", "less_than": "lt", "less_than_equal": "le"}
+_SAID = {"gt": "应大于 ", "ge": "应不小于 ", "lt": "应小于 ", "le": "应不大于 "}
+_KINDS = {"int": "应为整数", "float": "应为数字", "bool": "应为 1 或 0", "path": "应为路径"}
+
+
+def _fault(field: str, kind: str, given: object, about: dict[str, Any]) -> str:
+    """Say what is wrong with one setting; a secret is not repeated."""
+    secret = "SecretStr" in str(Settings.model_fields[field].annotation)
+    shown = "" if secret else f"“{given}”"
+    if limit := _LIMITS.get(kind):
+        words = f"{_SAID[limit]}{about[limit]}"
+    elif kind == "literal_error":
+        words = "应为 " + about["expected"].replace("'", "").replace(", ", "、").replace(" or ", " 或 ")
+    else:
+        words = str(about["error"]) if "error" in about else _KINDS.get(kind.partition("_")[0], "形式不对")
+    return f"NEMO_{field.upper()} 的值{shown}无效，{words}"
+
+
+def misspelt() -> dict[str, str]:
+    """Return the environment's names that are no setting but nearly one, each with the one that may be meant."""
+    known = ["NEMO_" + name.upper() for name in Settings.model_fields]
+    strange = [name for name in os.environ if name.startswith("NEMO_") and name not in known]
+    near = {name: difflib.get_close_matches(name, known, 1, 0.85) for name in strange}
+    return {name: found[0] for name, found in near.items() if found}

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from nemo import settings
 from nemo.cli import main
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
+from nemo.services import logs
 from tests import law_samples
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -468,11 +470,51 @@ def test_unknown_fields_are_kept_as_notes_and_named(fresh: Run, tmp_path: Path) 
     assert fresh("show", "能源法.md", "--json").json["notes"] == {"编目员": "演示"}
 
 
-def test_a_wrong_setting_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NEMO_MAX_QUOTES", "many")
+WRONG_SETTINGS = [
+    ("no number", "MAX_QUOTES", "many", "“many”无效，应为整数"),
+    ("too large a number", "MAX_QUOTES", "100", "“100”无效，应不大于 20"),
+    ("neither yes nor no", "SSO", "perhaps", "应为 1 或 0"),
+    ("a level of the log that there is not", "LOG_LEVEL", "LOUD", "DEBUG、INFO、WARNING、ERROR 或 CRITICAL"),
+    ("an index that there is not", "VECTOR_STORE", "faiss", "“faiss”无效"),
+    ("a model that there is not", "EMBEDDER", "word2vec", "“word2vec”无效"),
+    ("a part that is asked much later", "PROPOSER", "gemni", "应为 none 或 gemini"),
+    ("a collector without its scheme", "OTLP_ENDPOINT", "127.0.0.1:4318", "http://"),
+    ("a mail server without its scheme", "SMTP_URL", "me:geheim@mail.example", "smtp://"),
+    ("a hook without a host", "WEBHOOK_URL", "https:///geheim", "https://"),
+    ("no network", "FETCH_NETWORKS", "198.18.0.0/99", "198.18.0.0/15"),
+    (
+        "a disk that is not there",
+        "LIBRARY",
+        "/proc/nowhere/library",
+        "/proc/nowhere/library 无法读写：所在的磁盘不存在",
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "name", "value", "words"), WRONG_SETTINGS, ids=[r[0] for r in WRONG_SETTINGS])
+def test_a_wrong_setting_stops_the_start_and_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, remark: str, name: str, value: str, words: str
+) -> None:
+    """Also one that is used much later; a secret is not repeated."""
+    monkeypatch.setenv(f"NEMO_{name}", value)
     done = run("list", "--json")
-    assert done.code == ConfigError.exit_code
-    assert "NEMO_MAX_QUOTES" in done.json["message"]
+    assert done.code == ConfigError.exit_code, remark
+    assert f"NEMO_{name}" in done.json["message"] and words in done.json["message"], done.json
+    assert "geheim" not in done.out + done.err
+
+
+def test_an_empty_setting_is_none_and_a_misspelt_one_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("LIBRARY", "USERS_FILE", "READERS", "WORKERS", "API_TOKEN"):
+        monkeypatch.setenv(f"NEMO_{name}", "")
+    monkeypatch.setenv("NEMO_LOG_LEVEL", "info")
+    monkeypatch.setenv("NEMO_USER_FILE", "/etc/nemo/users.toml")
+    read = settings.load()
+    assert read.library == settings.Settings.model_fields["library"].default
+    assert read.users_file is read.readers is read.api_token is None and read.workers == 2
+    logs.configure(read)
+    assert "NEMO_USER_FILE" in caplog.text and "NEMO_USERS_FILE" in caplog.text
 
 
 def test_an_unexpected_error_is_logged_with_its_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -483,4 +525,4 @@ def test_an_unexpected_error_is_logged_with_its_number(run: Run, monkeypatch: py
     done = run("list", "--json")
     assert done.code == 1
     assert done.json["code"] == "error" and "内部错误" in done.json["message"]
-    assert done.json["message"].split("编号 ")[1][:4] == "nemo"
+    assert f"编号 {done.json['trace_id']}）" in done.json["message"]

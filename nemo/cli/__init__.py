@@ -56,15 +56,16 @@ def _unexpected(error: Exception, as_json: bool) -> int:
         return wrong.exit_code
     trace_id = trace()
     log.exception("unexpected error, trace %s", trace_id, extra={"trace_id": trace_id})
-    _print_error(NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。"), as_json)
+    told = NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。")
+    _print_error(told, as_json, trace_id)
     return NemoError.exit_code
 
 
-def _print_error(error: NemoError, as_json: bool) -> None:
+def _print_error(error: NemoError, as_json: bool, trace_id: str | None = None) -> None:
     from nemo import export
 
     if as_json:
-        show_json(export.error_json(error, trace()))
+        show_json(export.error_json(error, trace_id or trace()))
         return
     err.print(f"错误：{error.message}")
     for tip in error.tips:

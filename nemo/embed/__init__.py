@@ -5,7 +5,6 @@ are never compared. Which one is used is ``Settings.embedder``; the heavy ones a
 """
 
 from nemo.embed.contract import Embedder, UnembeddableError, passages
-from nemo.errors import ConfigError
 from nemo.settings import Settings
 
 
@@ -13,7 +12,7 @@ def load(settings: Settings) -> Embedder:
     """Return the embedder the settings name.
 
     Raises:
-        ConfigError: the name is unknown, or the model's files are missing or damaged.
+        ConfigError: the model's files are missing or damaged.
         MissingDependencyError: the chosen embedder needs a package that is not installed.
     """
     if settings.embedder == "builtin":
@@ -24,10 +23,6 @@ def load(settings: Settings) -> Embedder:
         from nemo.embed.transformer import TransformerEmbedder
 
         return TransformerEmbedder(settings)
-    if settings.embedder == "gemini":
-        from nemo.embed.gemini import GeminiEmbedder
+    from nemo.embed.gemini import GeminiEmbedder
 
-        return GeminiEmbedder(settings)
-    raise ConfigError(
-        f"NEMO_EMBEDDER 的值“{settings.embedder}”无效。请改为 builtin、transformer 或 gemini 后重新启动。"
-    )
+    return GeminiEmbedder(settings)

@@ -9,7 +9,9 @@ import logging
 import sys
 import traceback
 
-from nemo.settings import Settings
+from nemo.settings import Settings, misspelt
+
+log = logging.getLogger(__name__)
 
 
 class JsonLines(logging.Formatter):
@@ -30,8 +32,13 @@ class JsonLines(logging.Formatter):
 
 
 def configure(settings: Settings) -> None:
-    """Write the program's own records to stderr as the settings say; called once by whatever starts a process."""
+    """Write the program's own records to stderr as the settings say; called once by whatever starts a process.
+
+    A name in the environment that is nearly one of a setting is told: what it should switch on (a login) is not on.
+    """
     out = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(levelname)s:%(name)s:%(message)s")
     out.setFormatter(JsonLines() if settings.log_format == "json" else plain)
     logging.basicConfig(level=settings.log_level, handlers=[out])
+    for name, meant in misspelt().items():
+        log.warning("环境变量 %s 不是 Nemo 的设置，没有起作用。是否要写 %s？", name, meant)

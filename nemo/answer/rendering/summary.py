@@ -33,17 +33,15 @@ def configured(settings: Settings) -> tuple[GeminiRenderer | None, GeminiSummari
     """Return what renders quotes into English and what sums them up, each as configured.
 
     Raises:
-        ConfigError: a setting names something else, or Gemini has no usable key or address.
+        ConfigError: Gemini has no usable key or address.
     """
 
-    def of(setting: str, value: str, name: str) -> Any:
-        if value not in ("none", "gemini"):
-            raise ConfigError(f"{setting} 的值“{value}”无效。请改为 none 或 gemini 后重新启动。")
+    def of(value: str, name: str) -> Any:
         if value == "none":
             return None
         from nemo.answer.rendering import written
 
         return getattr(written, name)(settings)
 
-    summariser = of("NEMO_SUMMARY", settings.summary, "GeminiSummariser")
-    return of("NEMO_RENDERER", settings.renderer, "GeminiRenderer"), summariser
+    summariser = of(settings.summary, "GeminiSummariser")
+    return of(settings.renderer, "GeminiRenderer"), summariser

@@ -17,7 +17,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from nemo.errors import ConfigError
-from nemo.store.files.disk import storage_errors, write_atomically
+from nemo.store.files.disk import refusal, storage_errors, write_atomically
 
 CARD, LOCK = "owner.json", "owner.lock"
 
@@ -47,7 +47,10 @@ class Ownership:
         """
         self._owner = folder / CARD
         with storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except FileNotFoundError as error:  # no folder above it either: a drive that is not there
+                raise refusal("所在的磁盘不存在，或不能在其中建立文件夹", folder) from error
             self._lock = FileLock(folder / LOCK, timeout=0, is_singleton=False)
             try:
                 self._lock.acquire()

@@ -15,7 +15,6 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.rows import RegulationRow
@@ -29,9 +28,6 @@ from nemo.store.search.vectors import KeptStore, ScoredChunks, VectorStore
 from nemo.store.search.view import View
 
 CHANGED = "近似向量索引的文件缺失、被改动，或写入被中断。"
-
-KINDS = ("chroma", "exact", "pgvector", "milvus")
-"""Values of ``Settings.vector_store`` that this build knows; ``exact`` means: no approximate index."""
 
 BLOCK = 4_000
 """Rows handed over at once."""
@@ -47,15 +43,7 @@ class Approximate(ABC, Generic[Kept]):
     """A server keeps it, ready for a process that starts."""
 
     def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
-        """Look at the settings only; nothing is opened.
-
-        Raises:
-            ConfigError: the setting names a store that this build does not have.
-        """
-        if settings.vector_store not in KINDS:
-            raise ConfigError(
-                f"NEMO_VECTOR_STORE 的值“{settings.vector_store}”无效。请改为 {' 或 '.join(KINDS)} 后重新启动。"
-            )
+        """Look at the settings only; nothing is opened."""
         self._settings = settings
         self._catalogue = catalogue
         self._note = note
