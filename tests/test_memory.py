@@ -119,3 +119,5 @@ def test_what_is_forgotten_is_gone_and_the_chain_says_so(engine: Engine) -> None
 def test_a_signature_is_not_forgotten(engine: Engine) -> None:
     with pytest.raises(BadRequestError, match="签字"):
         engine.memory.forget("review", "1", "王敏")
+    with pytest.raises(BadRequestError, match="question、note、session"):
+        engine.memory.forget("revue", "1", "王敏")

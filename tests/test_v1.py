@@ -79,6 +79,23 @@ def test_a_job_tells_its_progress_and_result_and_can_be_cancelled(client: TestCl
     assert client.post("/v1/ingest", data={"facts": "{}"}).status_code == 400
 
 
+NUMBERED = [
+    ("get", "papers/{}", None),
+    ("post", "papers/{}/dismiss", {"reason": "演示"}),
+    ("post", "watch/{}/pause", {}),
+    ("post", "graph/proposals/{}", {"approved": True}),
+    ("delete", "graph/runs/{}", None),
+]
+
+
+@pytest.mark.parametrize("number", [-1, 2**31, 2**63, 10**40])
+def test_what_has_no_such_number_is_not_found(client: TestClient, number: int) -> None:
+    """Also a number that the catalogue's columns cannot hold."""
+    for verb, address, body in NUMBERED:
+        found = client.request(verb, "/v1/" + address.format(number), json=body)
+        assert found.status_code == 404, (address, found.text)
+
+
 def test_the_law_over_time_is_told_as_the_command_line_tells_it(client: TestClient, engine: Engine) -> None:
     works = [engine.law.versions(r.id) for r in engine.regulations()]
     old, new = next(rows for rows in works if len(rows) == 2)

@@ -182,7 +182,7 @@ def stale(library: Library = None, as_json: Json = False) -> None:
 
 @app.command()
 def cited(
-    limit: Annotated[int, typer.Option("--limit", help="最多列出多少项；0 表示全部")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="最多列出多少项；0 表示全部")] = 50,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -205,7 +205,7 @@ def _gap_line(missing: Missing) -> str:
 
 @app.command()
 def gaps(
-    limit: Annotated[int, typer.Option("--limit", help="最多列出多少项；0 表示全部")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="最多列出多少项；0 表示全部")] = 50,
     library: Library = None,
     as_json: Json = False,
 ) -> None:

@@ -128,8 +128,10 @@ class MemoryService:
             "note": lambda: self._library.marks.forget(_number(key), user),
             "session": lambda: self._library.sessions.forget(_number(key), user),
         }
-        if kind not in ways:
+        if kind == "review":
             raise BadRequestError("复核决定是对引文的签字，不能删除；可在“引文复核”中撤销。")
+        if kind not in ways:
+            raise BadRequestError(f"没有“{kind}”这一类记忆。请写 {'、'.join(ways)} 之一。")
         ways[kind]()
         head = self._library.chain_head()
         return {"forgotten": key, "kind": kind, "chain": str(head) if head else None}

@@ -177,7 +177,7 @@ class Database:
         try:
             with storage_errors(self._folder):
                 yield
-        except (DBAPIError, sqlite3.Error, NoSuchTableError) as error:
+        except (DBAPIError, sqlite3.Error, NoSuchTableError, OverflowError) as error:
             if (explained := self.dialect.explained(error, self._folder)) is None:
                 raise
             raise explained from error

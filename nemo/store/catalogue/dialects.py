@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
 
-from nemo.errors import ConfigError, MissingDependencyError
+from nemo.errors import ConfigError, MissingDependencyError, NotFoundError
 from nemo.store.catalogue.noted import note, noted
 from nemo.store.catalogue.schema import now
 from nemo.store.files.disk import DiskRefusalError, refusal
@@ -98,6 +98,8 @@ class SqliteDialect(Dialect):
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """See :class:`Dialect`."""
         words = str(error).lower()
+        if isinstance(error, OverflowError):  # a number somebody typed, beyond any that a row can have
+            return NotFoundError("没有这个编号。请核对编号。") if "sqlite" in words else None
         if any(sign in words for sign in self.damaged):
             return ConfigError(
                 f"资料库 {folder} 的目录数据库已损坏。请从备份恢复 catalogue.sqlite；"
