@@ -55,7 +55,9 @@ def test_the_wheel_carries_what_the_product_needs(wheel: Path) -> None:
 
 
 def test_the_wheel_works_where_no_checkout_is(wheel: Path, tmp_path: Path) -> None:
-    """Unpacked away from the checkout it finds its data, fills a library and answers."""
+    """Unpacked away from the checkout it finds its data, fills a library, answers and serves the library of the folder
+    that it was started in.
+    """
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = (
         "import nemo\nfrom nemo import open_library, settings\n"
@@ -63,6 +65,10 @@ def test_the_wheel_works_where_no_checkout_is(wheel: Path, tmp_path: Path) -> No
         "with open_library('lib', workers=0) as library:\n"
         "    library.ingest([library.settings.samples], library.settings.samples / 'manifest.jsonl')\n"
         "    assert library.ask('分布式光伏并网要提交哪些资料', province='gd').quotes\n"
+        "import os, pathlib\nfrom nemo import cli\nran, began = [], os.getcwd()\n"
+        "os.execv = lambda _, command: ran.extend(command)\n"
+        "assert cli.main(['serve']) == 0 and pathlib.Path(ran[4]).is_file(), ran\n"
+        "assert os.environ['NEMO_LIBRARY'] == began + '/data/var', os.environ['NEMO_LIBRARY']\n"
     )
     command = [sys.executable, "-c", script]
     env = {"PYTHONPATH": str(tmp_path / "site"), "PATH": ""}

@@ -238,7 +238,7 @@ def restore(
 
 @app.command()
 def serve(
-    port: Annotated[int, typer.Option("--port", help="端口")] = 8501,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="端口")] = 8501,
     host: Annotated[str, typer.Option("--host", help="监听地址")] = "127.0.0.1",
     readers: Annotated[
         int | None, typer.Option("--readers", min=0, max=64, help="回答进程数；默认每核一个，问题重叠时启动")
@@ -248,13 +248,15 @@ def serve(
     """启动网页应用、程序接口 /api 与智能体接口 /mcp（一个进程拥有资料库，其余只读回答，可供多人使用）。"""
     import os
 
-    from nemo.settings import PROJECT
+    from nemo import settings
 
-    if library is not None:
-        os.environ["NEMO_LIBRARY"] = str(library.resolve())
+    for name, value in settings.load(library=library, readers=readers):
+        if isinstance(value, Path):  # the process that serves works in the folder of its pages
+            os.environ[f"NEMO_{name.upper()}"] = str(value.absolute())
     if readers is not None:
         os.environ["NEMO_READERS"] = str(readers)
-    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "web" / "server.py")]
+    served = Path(__file__).resolve().parent.parent / "web" / "server.py"
+    command = [sys.executable, "-m", "streamlit", "run", str(served)]
     command += ["--server.port", str(port), "--server.address", host]
-    os.chdir(PROJECT)
+    os.chdir(settings.PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)
