@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -375,9 +375,8 @@ class Engine:
         if (within := self._within(place, filters.day)) is not None:
             both = within if asked.scope.within is None else within & asked.scope.within
             asked = replace(asked, scope=replace(asked.scope, within=both))
-        given = (asked, today(), limit if place.section is None else WHOLE_TEXT, threshold)
-        done = self.elsewhere and not self.corpora.here_only(asked.scope) and self.elsewhere.run("find", given)
-        found = cast("list[Ranked]", done[0]) if done else self.find(*given)
+        at_most = limit if place.section is None else WHOLE_TEXT
+        found: list[Ranked] = self._done("find", asked, today(), at_most, threshold)
         held = [one for one in found if self.whole.library.holds(one.regulation_id)]  # not removed a moment ago
         return [one for one in held if place.section is None or stands_in(self.library, one, place.section)][:limit]
 
@@ -443,13 +442,18 @@ class Engine:
     def _made(self, question: AskedQuestion) -> Answer:
         """Return an answer made here or elsewhere whose texts are all held when it is there."""
         for _ in range(TRIES):
-            here = self.corpora.here_only(question.scope)
-            done = self.elsewhere and not here and self.elsewhere.run("compose", (question, today()))
-            answer = cast("Answer", done[0]) if done else self.compose(question, today())
+            answer: Answer = self._done("compose", question, today())
             self.whole.library.follow()
             if all(self.whole.library.holds(quote.regulation_id) for quote in answer.quotes):
                 return answer
         raise ConfigError(CHANGING)
+
+    def _done(self, verb: str, question: AskedQuestion, *given: Any) -> Any:
+        """Return what a method makes of a question, in a process beside this one where there is one for it."""
+        here = getattr(self, verb)
+        if self.elsewhere is None or self.corpora.here_only(question.scope):
+            return here(question, *given)
+        return self.elsewhere.run(verb, (question, *given), here)
 
     def compose(self, question: AskedQuestion, day: Day) -> Answer:
         """Return the answer to a question that ``day`` is today for, made in this process; it is neither counted nor kept.

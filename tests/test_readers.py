@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -243,10 +244,9 @@ def test_a_search_shows_nothing_that_was_removed_while_it_was_made(engine: Engin
     class Late:
         """Readers that find the text, which is removed before they say so."""
 
-        def run(self, verb: str, given: tuple[object, ...]) -> object:
-            found = pool.run(verb, given)
-            assert found is not None and found[0]
-            engine.intake.remove(found[0][0].regulation_id, None)
+        def run(self, verb: str, given: tuple[object, ...], here: Callable[..., Any]) -> object:
+            found = pool.run(verb, given, here)
+            engine.intake.remove(found[0].regulation_id, None)
             return found
 
     engine.elsewhere = Late()  # type: ignore[assignment]
@@ -303,7 +303,7 @@ def test_a_reader_that_dies_is_replaced_and_its_question_asked_again(engine: Eng
 
 def test_a_question_that_ends_every_reader_is_given_up(engine: Engine) -> None:
     with pytest.raises(ServiceError, match="意外退出"):
-        pool_of(engine).run("no such verb", ())
+        pool_of(engine).run("no such verb", (), engine.find)
     assert words(engine.ask(ASKED))
 
 
@@ -347,6 +347,19 @@ def test_a_lonely_question_starts_no_reader(tmp_path: Path, monkeypatch: pytest.
         readers.beside(engine)
         engine.ask(ASKED)
         assert (pool_of(engine).alive, pool_of(engine)._starting) == (0, None)
+
+
+def test_a_question_asked_while_the_owner_answers_another_starts_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No reader is there yet: what the owner is at counts as well."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with Engine.open(settings.load(library=tmp_path / "library")) as engine:
+        readers.beside(engine)
+        pool, started = pool_of(engine), []
+        monkeypatch.setattr(pool, "start", lambda: started.append(True))
+        first = pool.run("compose", (), lambda: (started.copy(), pool.run("compose", (), lambda: "second")))
+        assert first == ([], "second") and started == [True]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What other processes do of what an engine is asked (多进程回答)."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 
@@ -14,8 +15,8 @@ class Elsewhere(Protocol):
         """How many there are."""
         ...
 
-    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """Return what a method of the engine returns, None when nobody is there to do it.
+    def run(self, verb: str, given: tuple[Any, ...], here: Callable[..., Any]) -> Any:
+        """Return what a method of the engine returns; where nobody is there to do it, ``here`` does it with the same.
 
         Raises:
             NemoError: what the method raises.

@@ -316,15 +316,16 @@ class ReaderPool:
 
     # --- asking
 
-    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """See ``nemo.answer.elsewhere.Elsewhere``."""
+    def run(self, verb: str, given: tuple[Any, ...], here: Callable[..., Any]) -> Any:
+        """See ``nemo.answer.elsewhere.Elsewhere``; what is done here counts as a question at work, too."""
         with self._changed:
             self._asking += 1
             overlap = self._asking > 1
         try:
             if overlap:
                 self.start()
-            return self._asked(verb, given)
+            done = self._asked(verb, given)
+            return done[0] if done else here(*given)
         finally:
             with self._changed:
                 self._asking -= 1
