@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from nemo.answer import lapsed
+from nemo.answer.question.numbered import recorded
 from nemo.answer.question.titles import STANDS
 from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
@@ -205,10 +206,19 @@ def not_held(mention: Mention, library: Library, rules: Rules) -> Refusal:
     what = in_marks(mention.title) if mention.title else f"“{mention.document_number or mention.words}”"
     near = "、".join(in_marks(title) for title in _near(mention.title or "", library, rules))
     meant = f"库内名称相近的有{near}；如所指是它，请用它的名称再问。"
+    later = (
+        f"库内的{in_marks(row.title)}载明“{line}”：收录的是其后的文本{f'（{row.document_number}）' if row.document_number else ''}，请用它的名称再问。"
+        for row, line in recorded(mention.document_number or "", library, rules)
+    )
     return Refusal(
         Reason.REGULATION_NOT_HELD,
         f"资料库未收录{what}，无法引用其条文。",
-        (*([meant] if near else []), f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+        (
+            *dict.fromkeys(later),
+            *([meant] if near else []),
+            f"请上传{what}的正式文本后再问。",
+            "如名称有误，请在“法规库”中按名称查找。",
+        ),
     )
 
 
