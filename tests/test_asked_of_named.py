@@ -154,6 +154,8 @@ def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) ->
     ("remark", "question", "refused"),
     [
         ("the end of one word and the beginning of the next", "合同有好几个税目没有分开写金额，怎么算", False),
+        ("a price", "样板水泵卖多少钱", True),
+        ("a bound of turnover", "一年卖多少钱以下算样板户", False),
         ("the tax itself", "年终奖个税怎么算", True),
         ("rescue is no first aid", "参加应急救援受了伤谁管", False),
         ("shareholders are no shares", "几个股东出资不足要补吗", False),
