@@ -405,3 +405,29 @@ def test_a_text_that_is_not_held_is_known_by_its_name_without_the_country(tmp_pa
         assert "第二百零六条废止" in ask(engine, "演示渡口条例是哪年失效的").heading
         of_a_province = ask(engine, "广东省演示渡口条例还有效吗").refusal
         assert of_a_province is not None and of_a_province.reason is Reason.REGULATION_NOT_HELD
+
+
+REVISED = """演示公开条例
+
+2007年4月5日 演示委员会令第92号公布
+
+2019年4月3日 演示委员会令第711号修订
+
+2019年5月15日 施行
+
+第一条 为了公开演示信息，制定本条例。
+
+第二条 本条例自2019年5月15日起施行。1999年2月1日演示委员会令第17号公布的《演示公开暂行规定》同时废止。
+"""
+
+
+@pytest.mark.parametrize(("number", "told"), [("92", True), ("17", False), ("93", False)])
+def test_the_number_of_an_earlier_issue_leads_to_the_text_that_records_it(
+    tmp_path: Path, number: str, told: bool
+) -> None:
+    """What a text repeals is no earlier issue of it; the refusal stays, for the articles may be others now."""
+    with holding(tmp_path, {"公开.txt": REVISED}) as engine:
+        refusal = ask(engine, f"演示委员会令第{number}号第二条").refusal
+        assert refusal is not None and refusal.reason is Reason.REGULATION_NOT_HELD
+        tip = "库内的《演示公开条例》载明“2007年4月5日 演示委员会令第92号公布”：收录的是其后的文本"
+        assert refusal.tips[0].startswith(tip) == told

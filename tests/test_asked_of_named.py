@@ -154,6 +154,13 @@ def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) ->
     ("remark", "question", "refused"),
     [
         ("the end of one word and the beginning of the next", "合同有好几个税目没有分开写金额，怎么算", False),
+        ("a price", "样板水泵卖多少钱", True),
+        ("sand is treated as well as an illness", "样板沙地怎么治，由谁组织", False),
+        ("a sheet for extra work is no visa", "没有签证单，多做的样板工程量怎么算", False),
+        ("a new well is no new share", "样板限采区还能打新井吗", False),
+        ("a false discount is an act of law", "样板商家假打折怎么罚", False),
+        ("new shares", "打新股划算吗", True),
+        ("a bound of turnover", "一年卖多少钱以下算样板户", False),
         ("the tax itself", "年终奖个税怎么算", True),
         ("rescue is no first aid", "参加应急救援受了伤谁管", False),
         ("shareholders are no shares", "几个股东出资不足要补吗", False),

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from nemo.answer import lapsed
+from nemo.answer.question.numbered import recorded
 from nemo.answer.question.titles import STANDS
 from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
@@ -205,10 +206,19 @@ def not_held(mention: Mention, library: Library, rules: Rules) -> Refusal:
     what = in_marks(mention.title) if mention.title else f"“{mention.document_number or mention.words}”"
     near = "、".join(in_marks(title) for title in _near(mention.title or "", library, rules))
     meant = f"库内名称相近的有{near}；如所指是它，请用它的名称再问。"
+    later = (
+        f"库内的{in_marks(row.title)}载明“{line}”：收录的是其后的文本{f'（{row.document_number}）' if row.document_number else ''}，请用它的名称再问。"
+        for row, line in recorded(mention.document_number or "", library, rules)
+    )
     return Refusal(
         Reason.REGULATION_NOT_HELD,
         f"资料库未收录{what}，无法引用其条文。",
-        (*([meant] if near else []), f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+        (
+            *dict.fromkeys(later),
+            *([meant] if near else []),
+            f"请上传{what}的正式文本后再问。",
+            "如名称有误，请在“法规库”中按名称查找。",
+        ),
     )
 
 
@@ -294,10 +304,10 @@ _SHORT = re.compile("[\u4e00-\u9fff]{2}")
 
 def _stands(word: str, text: str) -> bool:
     """Tell whether a word stands in a text, one of two characters not as the end of one word and the beginning of the next:
-    几个税目 does not say 个税, 应急救援 not 急救.
+    几个税目 does not say 个税, 应急救援 not 急救. What asks for a bound (卖多少钱以下) asks for what law sets.
     """
     if word not in text or not _SHORT.fullmatch(word):
-        return word in text
+        return re.search(f"{re.escape(word)}(?!以[上下内])", text) is not None
     edges = {0, *accumulate(map(len, cut(text)))}
     return any({at, at + 1, at + 2} & edges != {at + 1} for at in (m.start() for m in re.finditer(word, text)))
 

@@ -198,6 +198,8 @@ class SynonymGroup:
     terms: Words
     confusable: Words = ()
     """Never merged: a hit on one is no evidence for the other."""
+    short: Words = ()
+    """Short names (质保金): they stand for the terms, and no term for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _check_words(tables: Mapping[str, tuple[Any, ...]]) -> None:
     for table, words in (
         ("provinces", decoys + [(word, p.code) for p in provinces for word in p.words()]),
         ("provinces", [(word, p.code) for p in provinces for word in (*p.abbrev, *p.number_prefixes)]),
-        ("synonyms", [(term, g.id) for g in tables["synonyms"] for term in g.terms]),
+        ("synonyms", [(term, g.id) for g in tables["synonyms"] for term in (*g.terms, *g.short)]),
         ("aliases", [(word, a.title) for a in tables["aliases"] for word in a.aliases]),
         ("issuers", [(word, i.name) for i in tables["issuers"] for word in (i.name, *i.aliases)]),
         ("glossary", [(word, g.english) for g in tables["glossary"] for word in (g.english, *g.aliases)]),

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.store.library import Library
 from nemo.text.words.numerals import NUMERAL, parse_number
-from nemo.types import Mention, Span
+from nemo.text.words.tokenise import terms
+from nemo.types import Filters, Mention, Span
 
 HAN = "[\u4e00-\u9fa5]"
 DOCUMENT_NUMBER = re.compile(rf"{HAN}{{2,14}}[〔\[（(﹝【]\s*(?:19|20)\d{{2}}\s*[〕\]）)﹞】]\s*第?\s*\d{{1,5}}\s*号")
@@ -28,6 +30,11 @@ ISSUED = re.compile(rf"{HAN}{{2,40}}令{YEAR.format('year')}第{COUNT}号(?=(?:�
 STANDARD = re.compile(
     r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
 )
+
+RECORDED = re.compile(rf"(?:^|(?<=[号布订正过]))(?:19|20)\d{{2}}年\d{{1,2}}月\d{{1,2}}日({ISSUED.pattern})")
+"""An order in the record of a text's versions, behind its day; one that an article repeals stands otherwise."""
+LOOKED = 20
+"""Passages nearest by words to a number among which a text that records it is looked for."""
 
 
 class HeldNumbers:
@@ -117,6 +124,19 @@ def numbers_of(row: RegulationRow) -> tuple[str, ...]:
     said = ("".join((e.words or "").split()) for e in row.validity.evidence)
     orders = (match.group() for words in said for match in ISSUED.finditer(words))
     return tuple(dict.fromkeys((*filter(None, [row.document_number]), *orders)))
+
+
+def recorded(number: str, library: Library, rules: Rules) -> list[tuple[RegulationRow, str]]:
+    """Return the held texts that were issued or revised by an order that is not their number now, each with its own line on it (沿革)."""
+    found = ORDER.search(number)
+    if found is None:
+        return []
+    order, nearest = Order.of(found, rules), library.by_words(tuple(terms(number)), LOOKED, Filters()).numbers
+    chunks = [c for each in nearest.tolist() if (c := library.chunk_at(each)) is not None]
+    lines = [
+        (library.row(c.regulation_id), line.strip("（）()\u3000 ")) for c in chunks for line in c.text.splitlines()
+    ]
+    return [each for each in lines if any(order.is_named(m[1]) for m in RECORDED.finditer(squeeze(each[1])))]
 
 
 def squeeze(text: str) -> str:

@@ -16,6 +16,7 @@ from itertools import accumulate
 from nemo.answer.question.days import bare_year, day_in
 from nemo.answer.question.numbered import HeldNumbers, numbers_of
 from nemo.answer.question.titles import CUE, TWO, Name, Names
+from nemo.answer.question.wording import SHORT
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -126,7 +127,7 @@ class QuestionReader:
         self.homophones = homophones
         self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
         self.numbers = HeldNumbers(rules, numbers)
-        self._synonyms = [(group, {term[0] for term in group.terms}) for group in rules.synonyms]
+        self._synonyms = [(group, {term[0] for term in (*group.terms, *group.short)}) for group in rules.synonyms]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
         """Analyse one question.
@@ -321,11 +322,12 @@ class QuestionReader:
         for group, heads in self._synonyms:
             if heads.isdisjoint(signs):
                 continue
-            term = max((t for t in group.terms if t in text and _whole(t, text, ends)), key=len, default=None)
+            said = (t for t in (*group.terms, *group.short) if t in text and _whole(t, text, ends))
+            term = max(said, key=len, default=None)
             if term is not None:
                 added = tuple(t for t in group.terms if t not in text)
                 if added:
-                    out.append(Expansion(term, added, group.id))
+                    out.append(Expansion(term, added, SHORT if term in group.short else group.id))
         return tuple(out)
 
     def _intents(self, text: str) -> tuple[str, ...]:
