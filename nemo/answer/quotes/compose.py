@@ -112,10 +112,9 @@ def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]
 
     Which of two provisions on one matter gives the day, the limit or the price is told by what they state.
     """
-    rows = [found_row(entry.regulation, entry.hit.chunk.span) is not None for entry in found]
-    if any(rows[:1]):
+    own = [i for i, entry in enumerate(found) if entry.regulation.id == found[0].regulation.id]
+    if any(found_row(found[i].regulation, found[i].hit.chunk.span) is not None for i in own):
         return list(found)  # a row of a table states its value by its place
-    own = [i for i, entry in enumerate(found) if entry.regulation.id == found[0].regulation.id and not rows[i]]
     words = [found[i].provision.span.of(found[i].regulation.text) for i in own]
     scores = _by_value(query, words, [found[i].hit.score for i in own])
     order = sorted(range(len(own)), key=lambda i: -scores[i])
