@@ -137,6 +137,8 @@ NUMBERS = [
     ("a standard on the cover", "GB/T 99963.1—2031", "GB/T 99963.1—2031"),
     ("a standard in a sentence", "电站应当符合GB/T 99963—2031的规定。", None),
     ("the department in brackets of its own", "星发改能源（发展）〔2031〕88号", "星发改能源（发展）〔2031〕88号"),
+    ("with its day in one bracket", "（星能〔2031〕5号，2031年5月6日印发）", "星能〔2031〕5号"),
+    ("of texts in a table", "名称 | 文号\n甲办法 | 星能〔2031〕5号\n乙办法 | 星能〔2031〕6号", None),
     ("of another text", "根据星能〔2030〕9号文件的要求，请照办。", None),
 ]
 

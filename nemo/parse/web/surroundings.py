@@ -42,7 +42,7 @@ _GLUED_SITE = re.compile(
 _COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
 """What a site or an account sets before its headlines (权威发布 | …)."""
 _ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}|（(?:\d{{4}}年)?第[\d一二三四五六七八九十]{{1,4}}期）")
-_FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])")
+_FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])|^[^\s号]{3,30}号(?=[\u4e00-\u9fa5]{2,6}[:：])")
 _OF_ORDER = ("公告", "令")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
