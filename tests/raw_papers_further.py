@@ -169,7 +169,27 @@ NM_TWO_G = Raw(
     (Facts("内蒙古自治区人民政府关于促进风光制氢一体化项目发展的意见", "内政发〔2033〕6号", "内蒙古自治区人民政府", "2033-02-14", ..., ..., "binding", "nm"),),
 )  # fmt: skip
 
+NM_BASE_H = Raw(
+    "nm-base", "txt",
+    """<html><body><p>内蒙古自治区能源局关于加强风电场技改升级管理的通知</p><p>【法宝引证码】CLI.12.0000000</p><p>【发文字号】内能源新能字〔2031〕700号</p><p>【发布部门】内蒙古自治区能源局</p><p>【发布日期】2031.08.15</p><p>【效力级别】地方规范性文件</p><p>【法规类别】电力工业示例</p><p k>内蒙古自治区能源局关于加强风电场技改升级管理的通知</p><p k>（内能源新能字〔2031〕700号）</p><p k>各盟市能源局：</p><p k>为加强风电场技改升级管理（演示文本），现就有关事项通知如下。</p><p k>一、并网运行满十五年的风电场，可以申请改造。</p><p k>二、改造期间不得新增占用基本草原，已经取得征占用手续的除外。</p><p k>本通知自2031年9月1日起施行。</p><p k>内蒙古自治区能源局</p><p k>2031年8月15日</p><p>©示例法库：（www.example.com）专业提供示例信息和各类解决方案。示例法库为您提供丰富的参考资料，正式引用条文时请与标准文本核对。</p><p>欢迎查看所有示例产品和服务。</p><p>原文链接：https://www.example.com/lar/x.html</p></body></html>""",
+    (Facts("内蒙古自治区能源局关于加强风电场技改升级管理的通知", "内能源新能字〔2031〕700号", "内蒙古自治区能源局", "2031-08-15", "2031-09-01", ..., "binding", "nm"),),
+)  # fmt: skip
+
+GX_QUERY_H = Raw(
+    "gx-query", "html",
+    """<HTML><HEAD><TITLE>法规查询</TITLE></HEAD><BODY><CENTER><FONT SIZE=4 k>广西壮族自治区小水电站示例管理规定</FONT><BR><FONT SIZE=2 k>（2031年11月30日自治区人民政府令第118号公布）</FONT></CENTER><HR><P k>第一条　为了加强小水电站管理（演示文本），制定本规定。</P><P k>第二条　总装机容量5万千瓦以下的水电站，每五年至少开展一次大坝评价。</P><P k>第三条　本规定自2032年1月1日起施行。</P><HR><CENTER>技术支持：自治区示例中心</CENTER></BODY></HTML>""",
+    (Facts("广西壮族自治区小水电站示例管理规定", "自治区人民政府令第118号", "广西壮族自治区人民政府", "2031-11-30", "2032-01-01", ..., "binding", "gx"),),
+    encoding="gbk",
+)  # fmt: skip
+
+SC_PRINT_H = Raw(
+    "sc-print", "print",
+    """<html><head><meta charset=utf-8><title>四川省人民政府办公厅关于印发《四川省水风光示例开发管理办法》的通知_四川省示例政府</title><style>body{font:15px "Noto Serif CJK SC"}.s{float:right;width:190px;font-size:12px}.m{margin-right:210px}</style></head><body><div>四川省示例政府 <a href=#>首页</a> <a href=#>政务</a></div><div class=s><h4>热门推荐</h4><ul><li>示例绿色工厂名单公布之一</li><li>示例绿色工厂名单公布之二</li></ul></div><div class=m><h2 t style="text-align:center">四川省人民政府办公厅关于印发《四川省水风光示例开发管理办法》的通知</h2><p style="text-align:center;font-size:12px">川办规〔2031〕9号　2031-09-12 17:41　来源：四川省人民政府办公厅　字号：A+ A-</p><p k>各市（州）人民政府，省政府各部门：</p><p k>《四川省水风光示例开发管理办法》（演示文本）已经省政府同意，现印发给你们，请认真贯彻执行。</p><p style="text-align:right" k>四川省人民政府办公厅</p><p style="text-align:right" k>2031年9月8日</p><h3 style="text-align:center" k>四川省水风光示例开发管理办法</h3><p k>第一条　为推进水风光一体化开发，提高外送通道利用率，结合本省实际，制定本办法。</p><p k>第二条　基地内光伏、风电装机规模与水电装机规模之比不宜超过二比一，确需超过的，应当进行专题论证。</p><p k>第三条　本办法自2031年10月15日起施行，有效期5年。</p></div></body></html>""",
+    (Facts("四川省人民政府办公厅关于印发《四川省水风光示例开发管理办法》的通知", "川办规〔2031〕9号", "四川省人民政府办公厅", "2031-09-08", ..., ..., "binding", "sc"), Facts("四川省水风光示例开发管理办法", "川办规〔2031〕9号", "四川省人民政府办公厅", "2031-09-08", "2031-10-15", "2036-10-15", "binding", "sc"),),
+)  # fmt: skip
+
 FURTHER_PAPERS = (
     GD_JCMS_F, SD_VSB_F, CN_THREE_F, CN_PRE_F, SD_WXP_F, NM_GS_F, SD_BR_F, CN_PRINT_F, GD_TWO_F, CN_CODE_F, CN_QUOTA_F, NM_OLD_F,
     NX_MHT_G, WX_SAVE_G, JX_LEFT_G, SGCC_PAGE_G, ZJ_GOV_G, LN_SSR_G, JL_THREE_G, HI_LIST_G, NM_TWO_G,
+    NM_BASE_H, GX_QUERY_H, SC_PRINT_H,
 )  # fmt: skip

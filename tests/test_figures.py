@@ -219,6 +219,25 @@ def test_a_seal_is_no_figure(recogniser: Any) -> None:
     assert read(out.getvalue(), "演示.pdf").pictures == ()
 
 
+@pytest.mark.parametrize(
+    ("first", "title"), [("第一条 储能项目应当按期报送运行数据。", "演示省储能管理办法"), ("演示省储能管理通知", None)]
+)
+def test_a_title_drawn_as_a_picture_is_read_where_the_text_has_none(
+    first: str, title: str | None, recogniser: Any
+) -> None:
+    recogniser(["演示省储能管理办法"])
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 12)
+    for at, row in enumerate((first, "第二条 储能项目应当按期报送运行数据。")):
+        canvas.drawString(72, 680 - 24 * at, row)
+    canvas.drawImage(ImageReader(io.BytesIO(drawing(3, (310, 26)))), 142, 709, 310, 26)
+    canvas.save()
+    parsed = read(out.getvalue(), "演示.pdf")
+    assert [picture.span.of(parsed.text) for picture in parsed.pictures] == ([title] if title else [])
+    assert parsed.text.split("\n")[0] == (title or first)
+
+
 def test_a_web_page_gives_the_pictures_it_carries_itself_and_fetches_none(recogniser: Any) -> None:
     parsed = read(page_file(data_url(drawing())), "演示.html")
     regulation = regulation_of(parsed)

@@ -248,7 +248,7 @@ def test_a_print_is_cut_where_its_lines_run_over_the_edge(remark: str, left: flo
 
 def test_notes_at_the_foot_of_a_sheet_never_part_the_sentence_above_them() -> None:
     first = ["第三条　评估机构应当独立开展评估。", "第四条　评估机构对热失控①评估结论的真实性负责，不得与被评估单位"]
-    notes = ["①热失控是指放热连锁反应。", "②消防系统包括探测系统。"]
+    notes = ["________", "①热失控是指放热连锁反应。", "②消防系统包括探测系统。"]
     sheets = [
         [*(PrintedLine(row, 1, size=16.0) for row in first), *(PrintedLine(row, 1, size=10.5) for row in notes)],
         [PrintedLine("存在利害关系。", 2, size=16.0), PrintedLine("第五条　本细则自发布之日起施行。", 2, size=16.0)],

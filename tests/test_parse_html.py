@@ -42,6 +42,12 @@ def test_sidebar_numbers_never_enter_the_text() -> None:
     assert "答记者问" not in parsed.text
 
 
+def test_a_number_with_a_tool_right_behind_it_is_told_beside_the_text() -> None:
+    row = "<div><span>示能安全〔2031〕9号</span><span>发布时间：2031-04-02</span></div>"
+    parsed = read(page(f"<div>{TITLE}</div>{row}{block([*NOTICE[2:]])}"))
+    assert ("示能安全〔2031〕9号" in parsed.margin, "示能安全" in parsed.text) == (True, False)
+
+
 def test_scripts_never_enter_the_text() -> None:
     assert "脚本" not in read(page_trs()).text
 

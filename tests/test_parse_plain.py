@@ -98,7 +98,8 @@ def test_a_program_a_film_or_a_drawing_is_no_text_in_a_wrong_encoding(magic: byt
 
 
 def test_a_letter_passed_on_by_mail_is_read_without_the_mail() -> None:
-    letter = [TITLE_LINE, "示能函〔2032〕112号", "各市能源局：", "一、评估结果每季度更新一次，于每季度首月15日前公布。"]
+    title = "示例省能源局关于开展新能源场站网络安全专项检查和整改情况评估的函"  # as wide as a full line
+    letter = [title, "示能函〔2032〕112号", "各市能源局：", "一、评估结果每季度更新一次，于每季度首月15日前公布。"]
     signed = ["示例省能源局", "2032年7月6日"]
     heads = ["发件人: 张某 <z@example.com>", "日期: 2032年7月8日 15:20", "主题: 关于开展示例评估的函", "收件人: 李某"]
     rows = [

@@ -400,7 +400,7 @@ LABELLED = [
 
 @pytest.mark.parametrize(("line", "start", "ends"), LABELLED, ids=[c[0] for c in LABELLED])
 def test_the_days_of_a_price_table(line: str, start: str | None, ends: str | None) -> None:
-    known = read(f"星河电网代理购电价格表\n{line}\n分类 | 价格\n一般工商业 | 0.5\n")
+    known = read(f"星河电网代理购电价格表\n{line}\n分类 | 价格\n一般工商业 | 0.5\n注：其他电压等级另行公布。\n")
     assert (known.effective, known.ends) == (day(start), day(ends))
 
 

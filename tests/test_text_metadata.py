@@ -137,6 +137,8 @@ NUMBERS = [
     ("a standard on the cover", "GB/T 99963.1—2031", "GB/T 99963.1—2031"),
     ("a standard in a sentence", "电站应当符合GB/T 99963—2031的规定。", None),
     ("the department in brackets of its own", "星发改能源（发展）〔2031〕88号", "星发改能源（发展）〔2031〕88号"),
+    ("with its day in one bracket", "（星能〔2031〕5号，2031年5月6日印发）", "星能〔2031〕5号"),
+    ("of texts in a table", "名称 | 文号\n甲办法 | 星能〔2031〕5号\n乙办法 | 星能〔2031〕6号", None),
     ("of another text", "根据星能〔2030〕9号文件的要求，请照办。", None),
 ]
 
@@ -195,6 +197,11 @@ NATURES = [
     ("notice", f"关于做好检修的通知\n星能〔2031〕5号\n{BODY}", "binding"),
     ("reply to a proposal", f"对省人大第0123号建议的答复\n星能函〔2031〕5号\n{BODY}", "case_decision"),
     ("notice without a title", f"星能〔2031〕5号\n{BODY}", "binding"),
+    (
+        "notice with a step that makes public",
+        "关于核定容量的通知\n星能〔2031〕5号\n各站：\n现将有关事项通知如下。\n（三）结果公示。公示期为5个工作日。",
+        "binding",
+    ),
     (
         "notice that issues a list",
         "关于印发星河电站名单的通知\n星能〔2031〕5号\n各站：\n现将名单印发给你们。",
@@ -338,6 +345,8 @@ LEVELS += [
     ("province's office, issued", "广东省星河细则", "（2031年5月6日广东省能源局印发）", "规范性文件", "广东省能源局", "gd"),
     ("province's government", "广东省星河办法", "（2031年5月6日广东省人民政府令第5号公布）", "地方政府规章", "广东省人民政府", "gd"),
     ("branch of a ministry", "星河办法", "（2031年5月6日国家能源局南方监管局公布）", "规范性文件", "国家能源局南方监管局", "gd"),
+    ("body before its day", "广东省星河办法", "（广东省能源局2031年5月6日印发）", "规范性文件", "广东省能源局", "gd"),
+    ("government without its region", "广西壮族自治区星河规定", "（2031年5月6日自治区人民政府令第5号公布）", "地方政府规章", "广西壮族自治区人民政府", "gx"),
     ("ministry in brackets", "星河办法", "（2031年5月6日国家能源局令第5号公布）", "部门规章", "国家能源局", "cn"),
     (
         "standard",

@@ -341,7 +341,8 @@ def _in_blocks_apart(
 
 
 def _is_of_paper(text: str) -> bool:
-    return _names_paper(text) or (len(text) >= _SENTENCE_CHARS and not (_NO_ANNEX.match(text) or FILE.search(text)))
+    other = _NO_ANNEX.match(text) or FILE.search(text) or page_words().is_foot(text)
+    return _names_paper(text) or (len(text) >= _SENTENCE_CHARS and not other)
 
 
 def _names_paper(text: str) -> bool:

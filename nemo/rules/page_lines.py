@@ -46,7 +46,9 @@ _ENDS = re.compile(r"[-—–─~=*#\s]{1,12}(?:END|End|end|完)[-—–─~=*#\
 """How an account ends what it posts; the clock of a player that reads a page aloud (00:00 / 04:31)."""
 _CRUMBS = re.compile(r"[^。；：|>＞»]{1,20}(?:[>＞»]{1,2}[^。；：|>＞»\d]{1,20}){2,8}")
 """Where a page stands in its site (某某委 > 政务公开 > 价格)."""
-_DISCLAIMS = re.compile(r"[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】")
+_DISCLAIMS = re.compile(
+    r"©|[（(]?(?:特别|免责|版权|郑重|重要)?声\s?明\s*[:：]|【(?:特别|免责|版权|郑重|重要)?声\s?明】"
+)
 _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
 )

@@ -21,8 +21,10 @@ _HIDDEN_DRAWING = 0.5
 _MANY_CURVES = 30
 WHOLE_PAGE = 0.8
 """A picture over this share of the page is the page."""
-_FIGURE_SHARE = 0.04
+FIGURE_SHARE = 0.04
 """A picture over this share of its page may be a figure; a seal of 45 mm covers 0.03 of A4."""
+_HEADLINE_WIDE, _HEADLINE_HIGH = 0.3, 12.0
+"""Share of the page and points from which on a smaller one may be a title that was drawn."""
 _MAX_FIGURES = 20
 """Pictures of one page that are looked at as figures."""
 _MAX_BYTES = 64 << 20
@@ -119,7 +121,9 @@ def objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], width: float, he
             box = _bounds(item, matrix)
             image = max(image, box.width * box.height / area)
             box = Box(max(0.0, box.left), max(0.0, box.top), min(width, box.right), min(height, box.bottom))
-            if _FIGURE_SHARE <= box.width * box.height / area < WHOLE_PAGE and len(pictures) < _MAX_FIGURES:
+            line = box.width >= _HEADLINE_WIDE * width and box.height >= _HEADLINE_HIGH and box.top < height / 4
+            least = 0.0 if line else FIGURE_SHARE
+            if least <= box.width * box.height / area < WHOLE_PAGE and len(pictures) < _MAX_FIGURES:
                 pictures.append(SheetPicture(box, _digest(item)))
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
             drawn = _HIDDEN_DRAWING

@@ -7,9 +7,10 @@ from typing import Any
 from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf.drawn import Sheet, SheetPicture
+from nemo.parse.pdf.drawn import FIGURE_SHARE, Sheet, SheetPicture
 from nemo.parse.pdf.places import listing
 from nemo.parse.pictures import MetPicture, PictureReader
+from nemo.text.letter.form import title_of
 from nemo.types import Fault, Picture
 
 _BESIDE_TEXT = 0.2
@@ -29,12 +30,13 @@ class FiguresOfPages:
         """Choose the figures of pages that are no scans, read them, and put their words among the lines of ``cleaned``."""
         self._pages = cleaned.pages
         self._site = cleaned.site_title is not None
+        self._titled = self._site or title_of("\n".join(line.text for line in cleaned.pages[0])) is not None
         self._reader = PictureReader(seconds)
         self._unread: set[int] = set()
         """Pages with a large picture of which nothing was read."""
         often = Counter(picture.sha256 for sheet in sheets for picture in sheet.pictures)
         for sheet in sheets:
-            figures = [p for p in sheet.pictures if often[p.sha256] < _REPEATED and not self._is_banner(sheet, p)]
+            figures = [p for p in sheet.pictures if often[p.sha256] < _REPEATED and self._is_figure(sheet, p)]
             if figures and len(self._reader.met) < pictures.MOST:
                 page = bitmap(sheet.number)
                 for figure in sorted(figures, key=lambda each: each.box.top):
@@ -42,16 +44,21 @@ class FiguresOfPages:
             elif sheet.image >= _BESIDE_TEXT and sheet.pictures:
                 self._unread.add(sheet.number)
 
-    def _is_banner(self, sheet: Sheet, picture: SheetPicture) -> bool:
-        """Whether a picture is the head of a paper (红头) or of a printed web page: nothing stands above it on page 1.
+    def _is_figure(self, sheet: Sheet, picture: SheetPicture) -> bool:
+        """Whether a picture is to be read: no ornament, and not the head of a paper (红头) or of a printed web page.
 
-        The title of a web page may lie on it; any other head is a wide strip.
+        The head is what nothing stands above on page 1, a wide strip or what the title of a web page lies on. Of a text without
+        a title it is the title.
         """
         own, box = self._pages[sheet.number - 1], picture.box
+        small = box.width * box.height < FIGURE_SHARE * sheet.width * sheet.height
         if sheet.number > 1 or any(line.bottom is not None and line.bottom <= box.top + line.size for line in own):
-            return False
-        strip = box.width >= _STRIP_WIDE * sheet.width and box.height <= _STRIP_HIGH * sheet.height
-        return self._site or strip or any(_lies_on(line, box) for line in own)
+            return not small
+        flat = box.height <= _STRIP_HIGH * sheet.height
+        if flat and not self._titled:
+            return True
+        strip = flat and box.width >= _STRIP_WIDE * sheet.width
+        return not (small or strip or self._site or any(_lies_on(line, box) for line in own))
 
     def _take(self, sheet: Sheet, figure: SheetPicture, page: Any) -> None:
         """Read one figure; its words become lines of the page below those that stand above it."""

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from nemo.parse.boilerplate import PageRow, sort_rows
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
-from nemo.parse.web.surroundings import clean_title, posted
+from nemo.parse.web.surroundings import clean_title, number_beside, posted
 from nemo.rules import page_words
 from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault
@@ -158,7 +158,9 @@ def without_boilerplate(
         own, taken = ([line for i, line in enumerate(sheet, at) if (i in gone) is out] for out in (False, True))
         kept.append(_beside_floats(_behind_floats(own, taken), taken))
         at += len(sheet)
-    return kept, tuple(told[i] for i in found.cards), [lines[i] for i in found.removed]
+    own = "\n".join(told[i] for i in found.kept)
+    cards = (*(told[i] for i in found.cards), *number_beside(told, title, own))
+    return kept, cards, [lines[i] for i in found.removed]
 
 
 def _downwards(sheet: list[PrintedLine]) -> list[PrintedLine]:

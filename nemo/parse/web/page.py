@@ -23,6 +23,7 @@ from nemo.parse.web import embedded, surroundings
 from nemo.parse.word.docx import raised
 from nemo.rules import page_words
 from nemo.settings import Settings
+from nemo.text.letter.form import title_of
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.openings import opens_unit
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
@@ -195,6 +196,9 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     called = surroundings.clean_title(named)
     if found is None and not looks_like_title(called):
         found = surroundings.headed(every)
+    if found is None and not headings and not looks_like_title(called):
+        own = title_of("\n".join(row.text for row in every if row.linked < surroundings.LINK))
+        found = own.words if own else None
     if found is None and not page_words().is_menu(called):
         found = next(iter(headings), "" if surroundings.names_site(called) else named)
     return surroundings.clean_title(found) or None if found else None
@@ -349,7 +353,8 @@ def _lines_of(element: etree._Element) -> Iterator[_Words | None]:
     """Yield the lines of a preformatted block: its breaks are those of the text, but for those of a full line."""
     above = ""
     for line in "".join(element.itertext()).splitlines():
-        goes_on = lines.width(above) >= _FULL_LINE and not lines.ended(above) and line[:1].strip(_BLANK)
+        full = lines.width(above) >= _FULL_LINE and not lines.ended(above)
+        goes_on = full and line[:1].strip(_BLANK) and not surroundings.stands_alone(above, line)
         yield from (_Words(line),) if goes_on else (None, _Words(line))
         above = line.rstrip(_BLANK)
     yield None

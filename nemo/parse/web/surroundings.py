@@ -42,7 +42,7 @@ _GLUED_SITE = re.compile(
 _COLUMN_LABEL = re.compile(r"[\u4e00-\u9fa5]{2,8}\s{0,9}[|｜丨]\s{0,9}")
 """What a site or an account sets before its headlines (权威发布 | …)."""
 _ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}|（(?:\d{{4}}年)?第[\d一二三四五六七八九十]{{1,4}}期）")
-_FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])")
+_FIRST_WORDS = re.compile(r"^\S{3,40}(?=[\s\u3000])|^[^\s号]{3,30}号(?=[\u4e00-\u9fa5]{2,6}[:：])")
 _OF_ORDER = ("公告", "令")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
@@ -173,14 +173,14 @@ def absent(leads: Sequence[Lead]) -> tuple[Fault, ...]:
     return (Fault("attachments_elsewhere", message),)
 
 
-_LINK = 0.6
+LINK = 0.6
 """A row is a link to elsewhere when this share of it is: no text, and not shown among what was taken out."""
 
 
 def beside(rows: Sequence[PageRow], body: str) -> tuple[str, ...]:
     """Return the rows of a page that its text does not hold, links to elsewhere left out."""
     held = squash(body)
-    seen = (row.text for row in rows if row.linked < _LINK)
+    seen = (row.text for row in rows if row.linked < LINK)
     return tuple(row for row in seen if squash(NUMBER_BEHIND.sub("", row)) not in held)
 
 
@@ -232,7 +232,7 @@ def _opens_letter(above: Sequence[str]) -> bool:
 def headed(rows: Sequence[PageRow]) -> str | None:
     """Return the last row above the first sentence of a page that reads like the title of a letter, None without one."""
     first = next((i for i, row in enumerate(rows) if "。" in row.text or opens_unit(row.text)), 0)
-    above = [row.text for row in rows[max(0, first - _HEAD_ROWS) : first] if row.linked < _LINK]
+    above = [row.text for row in rows[max(0, first - _HEAD_ROWS) : first] if row.linked < LINK]
     over_lines = ["".join(above[at : at + size]) for at in reversed(range(len(above))) for size in (1, 2, 3)]
     titles = [row for row in over_lines if "关于" in row and looks_like_title(row) and len(row) <= _NAME_CHARS]
     return next((row for row in titles if not page_words().is_of_site(row) and not _ATTACHMENT_LINE.match(row)), None)
@@ -391,13 +391,13 @@ def paragraphs(rows: Sequence[str]) -> list[str]:
 def _runs_on(above: str, row: str) -> bool:
     if is_fragment(above, row):
         return True
-    if ended(above) or opens_unit(row) or _stands_alone(above, row):
+    if ended(above) or opens_unit(row) or stands_alone(above, row):
         return False
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
     return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
 
 
-def _stands_alone(above: str, row: str) -> bool:
+def stands_alone(above: str, row: str) -> bool:
     """Whether a row is a line of its own: of a table, a clause, a number, a day, or below a title."""
     if " | " in above or " | " in row or looks_like_title(above) or read_clause(row) is not None:
         return True

@@ -84,7 +84,7 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
     found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
     full = [name for names, _, _ in found for name in names if not _BY_RANK.match(name)]
     named = (
-        _evidence(_in_full([_with_place(name, full) for name in names], rules), origin, span)
+        _evidence(_in_full([_with_place(name, full, title, rules) for name in names], rules), origin, span)
         for names, origin, span in found
     )
     return [evidence for evidence in named if evidence.words]
@@ -94,9 +94,14 @@ _BY_RANK = re.compile(r"(?:省|市|自治区|自治州|盟|县|区)(?=[\u4e00-\u
 """How a body signs that leaves out of which place it is (省发展改革委)."""
 
 
-def _with_place(name: str, full: Sequence[str]) -> str:
-    """Return a body in full where the title or the letterhead names it with its place."""
-    return next((each for each in full if each.endswith(name)), name) if _BY_RANK.match(name) else name
+def _with_place(name: str, full: Sequence[str], title: str, rules: Rules) -> str:
+    """Return a body in full where the title or the letterhead names it with its place, or a title opens with the province."""
+    rank = _BY_RANK.match(name)
+    if rank is None:
+        return name
+    places = (place for province in rules.provinces for place in province.full if title.startswith(place))
+    titled = (place + name[rank.end() :] for place in places if place.endswith(rank[0]))
+    return next((each for each in full if each.endswith(name)), None) or next(titled, name)
 
 
 def _evidence(names: Sequence[str], origin: Origin, span: Span | None) -> Evidence:
@@ -174,10 +179,15 @@ def _from_history(text: str, title: str) -> Iterator[_Found]:
     events = history(text)
     made = [e for e in events if e.kind not in (EventKind.AMENDED, EventKind.EFFECTIVE)]
     for event in made:
-        names = _adopters(event)
+        names = _adopters(event) or _split(_before(text, event.span.start))
         if names and not (names[0].startswith("全国") and _LOCAL_TITLE.match(title)):
             yield names, Origin.TEXT, event.span
             return
+
+
+def _before(text: str, at: int) -> str:
+    """Return what stands before a place on its line and in its bracket (（某省能源局2031年5月6日印发）)."""
+    return re.split("[\n（(]", text[:at])[-1]
 
 
 def _adopters(event: HistoryEvent) -> list[str]:

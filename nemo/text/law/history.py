@@ -175,6 +175,8 @@ def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterato
     for index, (start, end, day) in enumerate(dates):
         until = dates[index + 1][0] if index + 1 < len(dates) else len(note)
         open_dates.append((start, day))
+        cell = note.find("|", end, until)  # what a date in a table is followed by in other cells is not said of it
+        until = cell if cell >= 0 else until
         ordered = note.find("现予", end, until)
         verbs = list(_VERB.finditer(note, end, ordered if ordered >= 0 else until))
         more = index + 1 < len(dates)

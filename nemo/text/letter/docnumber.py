@@ -99,7 +99,7 @@ def _ends_number_line(flat: Flat, end: int) -> bool:
     """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发), or that who signed
     the letter within the house stands beside it (签发人).
     """
-    tail = re.match(rf"(?:{DATE}印发)?[）〕]?", flat.text[end : end + 24])
+    tail = re.match(rf"(?:，?{DATE}印发)?[）〕]?", flat.text[end : end + 24])
     return (
         flat.ends_line(end)
         or flat.text.startswith(("|", "签发人："), end)
@@ -108,9 +108,14 @@ def _ends_number_line(flat: Flat, end: int) -> bool:
 
 
 def _listed(text: str, at: int) -> bool:
-    """Tell whether a number stands in a numbered row of a table, which lists other texts (废止目录)."""
-    row = text[text.rfind("\n", 0, at) + 1 : at]
-    return _SERIAL.match(row) is not None
+    """Tell whether a number stands in a row of a table that lists other texts (废止目录): numbered, or next to one with a number."""
+    start = text.rfind("\n", 0, at) + 1
+    around = (
+        text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start],
+        text[text.find("\n", at) + 1 :].partition("\n")[0],
+    )
+    beside = any("|" in row and _NUMBER_CORE.search(flatten(row).text) for row in around)
+    return _SERIAL.match(text[start:at]) is not None or ("|" in text[start:at] and beside)
 
 
 def _body_start(flat: Flat, begin: int) -> int:
