@@ -186,6 +186,9 @@ def test_the_page_says_that_it_is_chinese(page: Page, server: Server) -> None:
     assert "上传入库" in page.title()
     button = page.locator(".st-key-uploader [data-testid=stFileUploaderDropzone] button p")
     assert "选择文件" in button.evaluate("e => getComputedStyle(e, '::after').content")
+    page.get_by_label("来源网址").fill("https://")
+    page.locator("[data-testid=InputInstructions]").wait_for(state="attached")  # “Press Enter to apply”
+    expect(page.get_by_text("Press")).to_be_hidden()
 
 
 def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) -> None:

@@ -307,13 +307,13 @@ def removal_faults(removed: Sequence[str], kept: int, linked: Collection[str] = 
     """
     if not any(removed):
         return ()
-    share = _size(removed) / (_size(removed) + kept)
     unclear = _size([row for row in removed if row not in linked and not _speaks_for_itself(row)])
     rows = "\n".join(removed)[:_SHOWN]
     if unclear > MUCH * (unclear + kept):
+        share = _size(removed) / (_size(removed) + kept)
         message = f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}，比例较高，请核对是否误删正文。"
         return (Fault("much_removed", f"{message}\n{rows}"),)
-    return (Fault("furniture_removed", f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}。\n{rows}"),)
+    return (Fault("furniture_removed", f"已去除 {len(removed)} 行网页外壳或页面附属。\n{rows}"),)
 
 
 def _size(rows: Sequence[str]) -> int:
