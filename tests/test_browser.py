@@ -115,6 +115,11 @@ def test_a_citation_is_copied_as_text(page: Page, server: Server) -> None:
 
 def test_a_quote_opens_its_source(page: Page, server: Server) -> None:
     ask(page, server, QUESTION, province="gd")
+    page.emulate_media(media="print")  # on paper: what was asked and answered, and nothing to press or to write in
+    expect(page.get_by_text(f"问题：{QUESTION}")).to_be_visible()
+    expect(page.locator(".quote").first).to_be_visible()
+    expect(page.locator("[data-testid=stMain] :is(input, button):visible")).to_have_count(0)
+    page.emulate_media(media="screen")
     quote = page.locator(".quote .verbatim").first.evaluate("e => e.textContent")
     page.get_by_role("link", name="原文").first.click()
     page.locator(".law .chosen").first.wait_for()
@@ -186,6 +191,9 @@ def test_the_page_says_that_it_is_chinese(page: Page, server: Server) -> None:
     assert "上传入库" in page.title()
     button = page.locator(".st-key-uploader [data-testid=stFileUploaderDropzone] button p")
     assert "选择文件" in button.evaluate("e => getComputedStyle(e, '::after').content")
+    page.get_by_label("来源网址").fill("https://")
+    page.locator("[data-testid=InputInstructions]").wait_for(state="attached")  # “Press Enter to apply”
+    expect(page.get_by_text("Press")).to_be_hidden()
 
 
 def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) -> None:

@@ -124,6 +124,9 @@ def test_a_key_pressed_before_the_page_stands_is_kept(page: Page, server: Server
     page.wait_for_function("() => document.readyState !== 'loading'")
     page.keyboard.press("Control+k")
     page.get_by_role("dialog").locator("input").wait_for()
+    page.evaluate("document.activeElement.blur()")  # as before its field has the keyboard
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="hidden")
 
 
 def test_back_leads_past_what_the_app_itself_wrote_into_an_address(page: Page, server: Server) -> None:
@@ -312,6 +315,9 @@ def test_many_questions_come_as_a_table_and_a_file(page: Page, server: Server) -
     page.locator("table.many a", has_text="拒答").first.click()
     page.locator(".refusal").wait_for()
     assert "a=nemo-" in page.url
+    page.go_back()
+    expect(page.locator("table.many tbody tr")).to_have_count(2)
+    assert page.get_by_label("问题，每行一个").input_value().startswith(QUESTION), "what was typed is still there"
 
 
 def test_a_memo_is_audited(page: Page, server: Server) -> None:
@@ -332,6 +338,11 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     with page.expect_download() as got:
         page.get_by_role("button", name="Word（带批注）").click()
     assert got.value.suggested_filename.endswith(".docx")
+    page.locator(".finding .facts a").last.click()
+    page.locator(".law").wait_for()
+    page.go_back()
+    page.locator(".finding").first.wait_for()
+    expect(page.get_by_label("或粘贴文稿")).to_have_value(re.compile("第九百九十九条"))
 
 
 def reach(page: Page, wanted: Locator, most: int = 120) -> None:

@@ -119,3 +119,21 @@ def _silent(tree: ast.Module) -> Iterator[int]:
             told = work is not None and list(_calls(work, "act", "act_all", "attempt", "begin"))
             if asks and not told:
                 yield call.lineno
+
+
+def test_a_callback_reads_what_was_typed_itself() -> None:
+    """Words and click arrive together, and ``args`` are those of the run before: an empty or an earlier text would be taken."""
+    assert [f"{path.name}:{line}" for path in UI for line in _stale(ast.parse(path.read_text("utf-8")))] == []
+
+
+def _stale(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines of buttons that hand on what a field of theirs held when they were drawn."""
+    for part in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        fields = (
+            n for n in ast.walk(part) if isinstance(n, ast.Assign) and list(_calls(n.value, "text_input", "text_area"))
+        )
+        typed = {target.id for one in fields for target in one.targets if isinstance(target, ast.Name)}
+        for call in _calls(part, "button"):
+            given = (n for k in call.keywords if k.arg in ("args", "on_click", "disabled") for n in ast.walk(k.value))
+            if typed & {n.id for n in given if isinstance(n, ast.Name)}:
+                yield call.lineno

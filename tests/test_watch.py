@@ -351,6 +351,17 @@ def test_a_folder_is_looked_through(engine: Engine, made: Made, tmp_path: Path) 
     watching.store.queue(watch.id)
     watching.work()
     assert watching.store.history(watch.id)[0].counts == {"entries": 1, "unchanged": 1}
+    for text in (paper("甲省", 1, "三个"), paper("甲省", 1)):  # changed, and changed back: the last one waits
+        (shared / "甲办法.html").write_text(text, "utf-8")
+        watching.store.queue(watch.id)
+        watching.work()
+        (now,) = watching.store.papers("waiting")
+        (before,) = watching.store.papers("replaced")
+        assert engine.library.raw(now.sha256).content == text.encode() and "后来的一份" in before.reason
+        with pytest.raises(NemoError):
+            engine.library.raw(before.sha256)
+        with pytest.raises(BadRequestError):
+            watching.accept(before.id)
     (shared / "乙办法.html").write_text(paper("乙省", 2), "utf-8")
     (shared / "外").symlink_to(tmp_path / "elsewhere.html")
     (tmp_path / "elsewhere.html").write_text(paper("丙省", 3), "utf-8")

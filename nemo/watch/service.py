@@ -308,6 +308,8 @@ class WatchService:
         with self._reading, self.store.first() as mine:
             waiting = self.store.papers("unread", limit=10_000)[::-1] if mine else []
             self._examine(waiting)
+            for sha256 in self.store.replaced() if mine else ():
+                self._library.let_go(sha256)
             return len(waiting)
 
     def _examine(self, waiting: Sequence[Paper]) -> None:

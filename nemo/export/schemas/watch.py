@@ -51,7 +51,7 @@ class PaperForm(Form):
     name: str
     url: str
     fetched_at: Moment | None
-    state: Literal["unread", "waiting", "accepted", "dismissed", "same", "failed"]
+    state: Literal["unread", "waiting", "accepted", "dismissed", "same", "failed", "replaced"]
     question: str
     reason: str
     job: str | None

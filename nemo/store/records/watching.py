@@ -17,7 +17,7 @@ from nemo.errors import BadRequestError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Records, added
 from nemo.store.catalogue.dialects import COLLECTED
-from nemo.store.catalogue.schema import now
+from nemo.store.catalogue.schema import now, raw_files
 from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
 from nemo.store.records import audit
 from nemo.types import RawDocument
@@ -27,6 +27,8 @@ LEASE = dt.timedelta(minutes=10)
 """Of several processes one that gave no sign of life on a visit for so long is taken for dead: longer than any request."""
 UNDECIDED = ("unread", "waiting")
 """States of papers that somebody, or a reader, still has to look at."""
+REPLACED = "来源处的文件又有改动，请处理后来的一份。"
+"""Why nobody decides on a replaced paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Paper:
     media_type: str | None
     fetched_at: dt.datetime | None
     state: str
-    """``unread``, ``waiting`` for a person, ``accepted``, ``dismissed``, ``same`` as what is held, or ``failed``."""
+    """``unread``, ``waiting`` for a person, ``accepted``, ``dismissed``, ``same`` as what is held, ``failed``, or ``replaced``."""
     words: str
     """Hash of its normalised words; empty before it is read."""
     sheet: Mapping[str, Any] | None
@@ -271,19 +273,29 @@ class WatchStore(Records):
     def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[MetAddress]) -> int | None:
         """Write down a file that was collected, with where it was met; return its number, None when it was known.
 
-        The bytes must be safe already, see ``Library.collect``.
+        What stood there before and nobody decided on is replaced; when it stands there again, it is read anew. The bytes
+        must be safe already, see ``Library.collect``.
         """
         with self._database.write() as connection:
             originals.record(connection, raw)
-            same = sa.select(papers.c.id).where(papers.c.sha256 == raw.sha256)
+            _replace(connection, raw.sha256, where)
+            same = sa.select(papers.c.id, papers.c.state).where(papers.c.sha256 == raw.sha256)
             number = None
-            if connection.execute(same).first() is None:
+            if (known := connection.execute(same).first()) is not None and known.state == "replaced":
+                number = known.id
+                connection.execute(papers.update().where(papers.c.id == number).values(state="unread", reason=""))
+            elif known is None:
                 values = {"name": raw.name, "sha256": raw.sha256, "url": raw.url or "", "media_type": raw.media_type}
                 blank = {"state": "unread", "words": "", "generation": 0, "reason": "", "at": now(), "question": ""}
                 row = {**blank, **values, "fetched_at": raw.fetched_at, **about}
                 number = added(connection, papers, row)
             _note(connection, where)
             return number
+
+    def replaced(self) -> list[str]:
+        """Return the hashes of the replaced files whose bytes are still kept."""
+        kept = sa.select(papers.c.sha256).join(raw_files, raw_files.c.sha256 == papers.c.sha256)
+        return self._database.values(kept.where(papers.c.state == "replaced"))
 
     def papers(self, *states: str, limit: int = 500) -> list[Paper]:
         """Return what was collected, newest first, or only what stands in some states."""
@@ -358,6 +370,17 @@ class WatchStore(Records):
 def _own(visit: SiteVisit) -> sa.Update:
     """Change a visit as long as it belongs to who claimed it: another claim has another number."""
     return visits.update().where(visits.c.id == visit.id, visits.c.state == "running", visits.c.tries == visit.tries)
+
+
+def _replace(connection: sa.Connection, sha256: str, where: Sequence[MetAddress]) -> None:
+    """Have nobody decide on what stood at these addresses before other bytes came, unless it stands elsewhere too."""
+    for one in where:
+        here = sa.and_(addresses.c.watch_id == one.watch_id, addresses.c.url == one.url)
+        before = connection.execute(sa.select(addresses.c.digest).where(here)).scalar()
+        elsewhere = sa.select(addresses.c.url).where(addresses.c.digest == before, sa.not_(here))
+        if before and before != sha256 and connection.execute(elsewhere.limit(1)).first() is None:
+            old = sa.and_(papers.c.sha256 == before, papers.c.state.in_((*UNDECIDED, "failed")))
+            connection.execute(papers.update().where(old).values(state="replaced", reason=REPLACED))
 
 
 def _note(connection: sa.Connection, found: Iterable[MetAddress]) -> None:

@@ -46,9 +46,9 @@ def _day(moment: dt.datetime | None) -> str:
 
 def _forms(valid: list[tuple[int, str]]) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = st.text_input("用途", key="token_name", placeholder="如 夜间入库", width=200, max_chars=80)
-        role = st.selectbox("角色", list(Role), format_func=TITLES.__getitem__, key="token_role", width=120)
-        st.button("新建令牌", icon=":material/add:", key="token_make", on_click=_make, args=(name, role))
+        st.text_input("用途", key="token_name", placeholder="如 夜间入库", width=200, max_chars=80)
+        st.selectbox("角色", list(Role), format_func=TITLES.__getitem__, key="token_role", width=120)
+        st.button("新建令牌", icon=":material/add:", key="token_make", on_click=_make)
         names = dict(valid)
         gone = st.selectbox(
             "吊销", list(names), format_func=lambda n: safe.label(f"{n} {names[n]}"), index=None, key="token_gone",
@@ -59,8 +59,9 @@ def _forms(valid: list[tuple[int, str]]) -> None:
         )
 
 
-def _make(name: str, role: Role) -> None:
+def _make() -> None:
     def work() -> None:
+        name, role = frame.typed("token_name"), st.session_state["token_role"]
         st.session_state[_MADE] = frame.engine().access.make_token(name, role, login.user())
 
     frame.act(work)

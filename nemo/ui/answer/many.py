@@ -21,17 +21,21 @@ _MOST = 100
 
 def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> None:
     """Draw the field for questions, one a line, and what came of those asked last."""
-    with st.expander("一次对照多个问题", icon=":material/playlist_add:", key="many", on_change="rerun") as opened:
+    begun = _DONE in st.session_state  # who comes back from one of the answers finds them all
+    with st.expander(
+        "一次对照多个问题", begun, icon=":material/playlist_add:", key="many", on_change="rerun"
+    ) as opened:
         if not opened.open:
             return
         words = st.text_area(
-            "问题，每行一个", key="many_questions", height=140,
+            "问题，每行一个", key="many_questions", height=140, persist_state="session",
             placeholder="可从 Excel 的一列直接粘贴；省份与其他条件沿用上方所选，不选省份则在全部地域中查询",
         )  # fmt: skip
         questions = list(dict.fromkeys(filter(None, map(str.strip, (words or "").splitlines()))))
         if len(questions) > _MOST:
             frame.notice("warn", f"一次最多 {_MOST} 个问题", f"只处理前 {_MOST} 个。")
-        if st.button(f"逐题查询（{len(questions[:_MOST])}）", type="primary", key="many_go"):
+        words = f"逐题查询（{len(questions[:_MOST])}）" if questions else "逐题查询"
+        if st.button(words, type="primary", key="many_go"):
             if questions:
                 st.session_state[_DONE] = _asked(questions[:_MOST], chosen, list(provinces) or [""])
             else:

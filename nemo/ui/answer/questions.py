@@ -133,16 +133,17 @@ def _actions(chosen: Sequence[_Asked]) -> None:
         )  # fmt: skip
         if one and one.trace_id:
             frame.link("打开存档", "ask", "article", {"a": one.trace_id})
-        name = st.text_input(
+        st.text_input(
             "文件夹名", key="mine_name", placeholder="文件夹名，如 某某项目", label_visibility="collapsed", width=200, max_chars=40
         )  # fmt: skip
         st.button(
             f"归入（{len(chosen)}）" if chosen else "归入", icon=":material/create_new_folder:", key="mine_put",
-            disabled=not chosen, on_click=_put, args=(tuple(chosen), (name or "").strip()),
+            disabled=not chosen, on_click=_put, args=(tuple(chosen),),
         )  # fmt: skip
 
 
-def _put(chosen: Sequence[_Asked], folder: str) -> None:
+def _put(chosen: Sequence[_Asked]) -> None:
+    folder = frame.typed("mine_name")
     frame.act_all(
         (partial(form.keep, one.form, folder) for one in chosen),
         f"{{}} 个问题已归入“{folder}”" if folder else "{} 个问题已移出文件夹",

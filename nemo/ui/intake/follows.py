@@ -87,8 +87,8 @@ def _form() -> None:
     offered = choices.offered(rules, frame.engine().regulations())
     with st.expander("关注问题或专题", icon=":material/notifications:"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            question = st.text_input("问题（有关法规变化时提示）", key="follow_words", width=420, max_chars=300)
-            st.button("关注问题", key="follow_question", disabled=not question, on_click=_question, args=(question,))
+            st.text_input("问题（有关法规变化时提示）", key="follow_words", width=420, max_chars=300)
+            st.button("关注问题", key="follow_question", on_click=_question)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             picked = []
             for field, label in choices.KINDS.items():
@@ -104,7 +104,9 @@ def _form() -> None:
         )
 
 
-def _question(question: str) -> None:
+def _question() -> None:
+    if not (question := frame.typed("follow_words")):
+        return frame.say("info", "还没有问题", "请写下要关注的问题。")
     frame.act(lambda: _service().follow_question(question, Filters(), login.name()))
 
 

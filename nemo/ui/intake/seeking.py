@@ -29,18 +29,15 @@ def draw() -> None:
         question = st.text_input(
             "问题或文件名", st.query_params.get("q", ""), key="seek_words", width=520, max_chars=300
         )
-        province = st.selectbox(
+        st.selectbox(
             "省份", list(places), format_func=places.__getitem__, index=None, key="seek_place", placeholder="全国",
             width=160,
         )  # fmt: skip
         newest = today().year
-        year = st.selectbox(
-            "年份", range(newest, newest - 10, -1), index=None, key="seek_year", placeholder="不限", width=110
-        )
+        st.selectbox("年份", range(newest, newest - 10, -1), index=None, key="seek_year", placeholder="不限", width=110)
         off = not frame.settings().discovery
         st.button(
-            "查找线索", type="primary", icon=":material/travel_explore:", key="seek", disabled=off or not question,
-            on_click=_seek, args=(question, province, year),
+            "查找线索", type="primary", icon=":material/travel_explore:", key="seek", disabled=off, on_click=_seek,
         )  # fmt: skip
     if off and "q" in st.query_params:
         frame.notice(
@@ -70,9 +67,13 @@ def _brought(question: str) -> None:
         frame.link("再问一次", "ask", "search", {"q": question})
 
 
-def _seek(question: str, province: str | None, year: int | None) -> None:
+def _seek() -> None:
+    question, state = frame.typed("seek_words"), st.session_state
+    if not question:
+        return frame.say("info", "还没有问题", "请写下问题或文件名。")
+
     def act() -> None:
-        leads, notes = frame.engine().watch.seek(question, province, year)
+        leads, notes = frame.engine().watch.seek(question, state["seek_place"], state["seek_year"])
         st.session_state[_FOUND] = (question, leads, notes)
 
     st.query_params["q"] = question

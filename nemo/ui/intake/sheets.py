@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from nemo.store.records.watching import MetAddress, Paper
 
 _SHOWN = 50
-STATES = {"accepted": "已确认入库", "dismissed": "不入库", "same": "库中已有", "failed": "无法读取", "unread": "待读取"}
+STATES = {
+    "accepted": "已确认入库", "dismissed": "不入库", "same": "库中已有", "failed": "无法读取", "unread": "待读取", "replaced": "已有更新的一份",
+}  # fmt: skip
 """What a collected file came to."""
 
 

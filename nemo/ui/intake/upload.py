@@ -54,9 +54,11 @@ def upload_form() -> None:
             st.html(f'<p class="quiet bad">{safe.text(words)}</p>')
         start = st.button(
             _start(len(addresses), len(uploads)), type="primary", key="intake_start",
-            icon=":material/play_arrow:", disabled=not (addresses or uploads) or bool(wrong),
+            icon=":material/play_arrow:", disabled=mode != "url" and not uploads,
         )  # fmt: skip
-    if start:
+    if start and not (addresses or uploads):
+        frame.notice("info", "还没有网址", "请写下网址，每行一个。")
+    elif start and not wrong:
         st.session_state[_PROBLEMS] = []
         _download(addresses, facts) if addresses else _hand_over(_read(uploads), facts)
     for problem in st.session_state.get(_PROBLEMS, ()):

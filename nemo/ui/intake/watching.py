@@ -100,6 +100,14 @@ def _do(what: str, *given: Any) -> None:
     frame.act(act)
 
 
+def _add() -> None:
+    """Add what was chosen or typed."""
+    if subject := st.session_state["watch_site"] or frame.typed("watch_folder"):
+        _do("add", subject, frame.typed("watch_plan") or "daily")
+    else:
+        frame.say("info", "还没有来源", "请选择官方来源，或写下文件夹的路径。")
+
+
 def _history(one: Mapping[str, Any]) -> None:
     """Draw entries seen and new files of each visit; the table beneath says the same."""
     rows = [
@@ -129,24 +137,19 @@ def _form(known: set[str]) -> None:
     sites = {s.code: s.name for s in frame.engine().rules.sources if s.mode == "list" and s.code not in known}
     with st.expander("新增来源", icon=":material/add:", expanded=not known):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            site = st.selectbox(
+            st.selectbox(
                 "官方来源", list(sites), format_func=sites.__getitem__, index=None, key="watch_site", placeholder="选择网站",
                 width=320,
             )  # fmt: skip
-            folder = ""
             if login.may("system"):
-                folder = st.text_input(
+                st.text_input(
                     "或服务器上的文件夹、对象存储", key="watch_folder", placeholder="/mnt/shared/法规 或 s3://桶/前缀", width=280,
                 )  # fmt: skip
-            plan = st.selectbox(
+            st.selectbox(
                 "计划", list(PLANS), format_func=lambda code: PLANS.get(code, code), key="watch_plan", width=160,
                 accept_new_options=True, help="每日、每周，或写五段 cron，如 30 5 * * 1-5（工作日 5:30）",
             )  # fmt: skip
-            subject = site or (folder or "").strip()
-            st.button(
-                "开始采集", type="primary", key="watch_add", disabled=not subject, on_click=_do,
-                args=("add", subject, (plan or "daily").strip()),
-            )  # fmt: skip
+            st.button("开始采集", type="primary", key="watch_add", on_click=_add)
         manual = "、".join(s.name for s in frame.engine().rules.sources if s.mode != "list")
         by_hand = f"以下来源不许自动采集，请在浏览器中下载后上传：{safe.text(manual)}。" if manual else ""
         st.html(f'<p class="quiet">只访问名单内的官方网站，遵守 robots.txt 与访问间隔。{by_hand}</p>')

@@ -62,7 +62,9 @@ def _form() -> RawDocument | None:
             "文稿文件", type=["docx", "pdf", "txt", "md"], key=_FILE,
             max_upload_size=frame.engine().settings.max_file_mb, help="Word、PDF、纯文本",
         )  # fmt: skip
-        text = pasted.text_area("或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字")
+        text = pasted.text_area(
+            "或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字", persist_state="session",
+        )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")

@@ -247,8 +247,7 @@ def _buttons(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None)
 
 def _decide(entry: ReviewEntry, entries: Sequence[ReviewEntry], at: int | None, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
-    team.decide([entry], verdict, st.session_state.get(_NOTE) or "")
-    if "c" not in st.query_params:
+    if team.decide([entry], verdict, frame.typed(_NOTE)):
         st.session_state[_NOTE] = ""
         if len(entries) > 1:
             _go(entries, 0 if at is None else at + 1)

@@ -91,13 +91,13 @@ def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]
 
 def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="batch_acts"):
-        note = st.text_input(
+        st.text_input(
             "意见", key="batch_note", placeholder="意见；驳回时必须写明理由", label_visibility="collapsed", width=320
         )
         for verdict, words in verdicts:
             st.button(
                 f"{words}所选 {len(chosen)} 条" if chosen else f"{words}所选", disabled=not chosen, key=f"batch_{verdict.name}",
-                on_click=decide, args=(tuple(chosen), verdict, note or ""),
+                on_click=_decide, args=(tuple(chosen), verdict),
             )  # fmt: skip
         if names := reviewers():
             name = st.selectbox(
@@ -108,8 +108,17 @@ def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, st
             st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
 
 
-def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
-    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes."""
+def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict) -> None:
+    if decide(chosen, verdict, frame.typed("batch_note")):
+        st.session_state["batch_note"] = ""  # of these quotes, and not of the next
+
+
+def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
+    """Write the same decision down for quotes, and how to take it back; the quote in hand may be one of them, and goes.
+
+    Returns:
+        Whether it stands, of one at least.
+    """
     answers, user = frame.engine().answers, login.user()
     made: list[tuple[int, int]] = []
 
@@ -118,11 +127,13 @@ def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
         made.append((row.id, answers.decide(row.id, verdict, note, user, row.standing.version).version))
 
     st.session_state.pop(_DONE, None)
-    if frame.act_all(partial(work, entry) for entry in chosen):
+    done = frame.act_all(partial(work, entry) for entry in chosen)
+    if done:
         row = chosen[0].row
         about = f"{in_marks(row.title)}{row.path}" if len(chosen) == 1 else f"{len(made)} 条"
         st.session_state[_DONE] = (made, f"{about}：{verdict.value}")
         st.query_params.pop("c", None)
+    return done > 0
 
 
 def last() -> None:

@@ -219,6 +219,11 @@ def _said() -> list[_Said]:
     return said
 
 
+def typed(key: str) -> str:
+    """Return what stands in a field, for a callback: its button may be older than the words, which come with the click."""
+    return (st.session_state.get(key) or "").strip()
+
+
 def act(work: Callable[[], object], done: str = "") -> bool:
     """Run ``work`` for a button and say how it went: what failed is never silent.
 
@@ -370,7 +375,7 @@ def faults(found: Sequence[Fault]) -> None:
     for fault in found:
         summary, _, rows = fault.message.partition("\n")
         if rows:
-            with st.expander(f"查看：{summary.split('，')[0]}"):
+            with st.expander(f"查看：{summary.split('，')[0].rstrip('。')}"):
                 st.text(rows)
 
 

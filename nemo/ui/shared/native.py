@@ -117,6 +117,8 @@ _LABELS = st.components.v2.component(
     go(link.href);
   };
   const walk = (press) => {
+    const over = press.key === 'Escape' && document.querySelector('[role="dialog"]');
+    if (over && !over.contains(document.activeElement)) over.querySelector('[aria-label="关闭"]')?.click();  // it hears its own keys only
     if (press.key !== 'Tab') return;
     document.querySelectorAll('.st-key-list_table canvas').forEach(grid => { grid.tabIndex = -1; });  // its first cell would open
     const at = document.activeElement, opener = document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]');
