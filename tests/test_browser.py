@@ -382,7 +382,7 @@ def test_cold_deep_links_have_their_frame(browser: Browser, tmp_path: Path, entr
 
     That every page asks for its frame before anything else is held in test_ui_pages.
     """
-    running = Server(tmp_path / "empty", tmp_path / "cold.log", entry=entry)
+    running = Server(tmp_path / "empty", tmp_path / "cold.log", entry=entry, cold=True)
     try:
         with visit(browser) as tab:
             tab.goto(f"{running.url}/{path}?label=1", wait_until="commit")
