@@ -34,6 +34,9 @@ FLAGS = [
 
 expect.set_options(timeout=60_000)  # as long as a window waits for anything else: a busy machine takes its time
 
+INGESTED = 600_000
+"""Milliseconds that a window waits for what workers read: they give way to everything else (nice), and a machine may be busy."""
+
 READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
 
