@@ -31,7 +31,7 @@ run: $(READY)
 	$(BIN)/python -m streamlit run nemo/web/server.py
 
 test: $(DEV)
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 30 --durations-min 5
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 30 --durations-min 5
 
 # What failed in the last run, one at a time; nothing to run is a failure
 test-failed: $(DEV)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
+from tests import app_starter
 from tests.steady import follow, still
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +33,9 @@ FLAGS = [
 ]
 
 expect.set_options(timeout=60_000)  # as long as a window waits for anything else: a busy machine takes its time
+
+INGESTED = 600_000
+"""Milliseconds that a window waits for what workers read: they give way to everything else (nice), and a machine may be busy."""
 
 READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
@@ -54,21 +58,24 @@ class Server:
         entry: str = ENTRY,
         env: Mapping[str, str] | None = None,
         options: Sequence[str] = (),
+        cold: bool = False,
     ) -> None:
+        """Start it: by its command line where it shall be ``cold``, else forked from a process that has loaded the program."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
-        command = [sys.executable, "-m", "streamlit", "run", entry, "--server.port", str(self.port), *options]
+        arguments = ["run", entry, "--server.port", str(self.port), *options, "--server.headless", "true"]
         given = {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
-        with log.open("wb") as out:
-            self._process = subprocess.Popen(
-                [*command, "--server.headless", "true"],
-                cwd=ROOT,
-                env=os.environ | given | dict(env or {}),
-                stdout=out,
-                stderr=subprocess.STDOUT,
-            )
+        environment = os.environ | given | dict(env or {})
+        if cold or sys.platform != "linux":
+            command = [sys.executable, "-m", "streamlit", *arguments]
+            with log.open("wb") as out:
+                self._process: subprocess.Popen[bytes] | app_starter.Started = subprocess.Popen(
+                    command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT
+                )
+        else:
+            self._process = app_starter.Started(app_starter.Order(arguments, environment, str(log)))
         if wait:
             try:
                 self.wait()

@@ -26,6 +26,7 @@ from nemo import settings
 from nemo.engine import Engine
 from nemo.store.catalogue import database
 from nemo.ui.shared import process
+from tests import app_starter
 from tests.browser import Server, chromium, visit
 from tests.local_server import LocalServer, serving
 from tests.page_library import copied
@@ -156,9 +157,11 @@ def no_component_packages() -> None:
 
 
 LONGEST = (
-    "browser", "jobs_crash", "training", "browser_work", "browser_people", "hostile", "text_metadata", "running_server",
-    "parse_scan", "kill_points", "same", "decisions", "cluster", "browser_intake", "browser_forms",
-    "rerank_cross_encoder", "ui_pages", "stopping", "cli_owner", "readers", "store_crash",
+    "browser", "hostile", "browser_people", "jobs_crash", "browser_work", "cluster", "cli", "running_server", "training",
+    "rerank_cross_encoder", "browser_graph", "embed_transformer", "ui_pages", "browser_truth", "store_crash", "train",
+    "store_vectors", "asked_of_papers", "browser_forms", "same", "browser_intake", "kill_points", "text_metadata",
+    "raw_papers", "store_shared", "readers", "audit", "decisions", "package", "browser_watch", "parse_scan", "stopping",
+    "architecture", "attacks", "foreign_page", "guessing", "engine_shared", "cli_owner",
 )  # fmt: skip
 """Files that take longest, first: what is short fills the time that they leave, and no worker is left with one at the end."""
 
@@ -190,11 +193,16 @@ def memory_given_back() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let folders of tests lie in memory where there is room; ``--basetemp`` says otherwise. Nothing that is imported is garbage."""
+    """Let folders of tests lie in memory where there is room; ``--basetemp`` says otherwise.
+
+    Nothing that is imported is garbage. Workers have one process in common that starts apps.
+    """
     gc.disable()
     if config.option.basetemp is None and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         config.stash[IN_MEMORY] = tempfile.mkdtemp(prefix="nemo-tests-", dir=MEMORY)
         config.option.basetemp = f"{config.stash[IN_MEMORY]}/run"
+    if getattr(config.option, "numprocesses", None):
+        os.environ[app_starter.ADDRESS] = app_starter.starter().hex()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as PageTimeoutError
 
-from tests.browser import ENTRY, ROOT, Server, settle, visit
+from tests.browser import ENTRY, INGESTED, ROOT, Server, settle, visit
 from tests.oidc_server import Provider
 from tests.steady import expect, shortcut
 
@@ -48,7 +48,7 @@ def server(browser: Browser, library: Path, tmp_path_factory: pytest.TempPathFac
         page.goto(running.url)
         page.get_by_text("资料库还是空的").wait_for()
         page.get_by_role("button", name="载入演示资料").click()
-        page.get_by_text("可以这样问").wait_for(timeout=120_000)
+        page.get_by_text("可以这样问").wait_for(timeout=INGESTED)
     yield running
     running.stop()
 
@@ -265,8 +265,8 @@ def test_files_of_many_kinds_are_uploaded_and_stay_text(page: Page, server: Serv
     page.get_by_role("link", name="系统").click()  # leaving does not stop it
     page.get_by_role("heading", name="各部分状态", exact=True).wait_for()
     page.get_by_role("link", name="上传入库").click()
-    page.get_by_text("入库结果").wait_for(timeout=120_000)
-    page.get_by_text(re.compile("失败 2")).wait_for(timeout=120_000)
+    page.get_by_text("入库结果").wait_for(timeout=INGESTED)
+    page.get_by_text(re.compile("失败 2")).wait_for(timeout=INGESTED)
     page.get_by_text(re.compile("待处理的文件")).wait_for()
     page.goto(f"{server.url}/?q=恶意样本办法第一条")
     page.locator(".quote, .refusal").first.wait_for()
@@ -328,11 +328,12 @@ def barriers(page: Page) -> list[str]:
 
 
 SCHEME = "() => getComputedStyle(document.querySelector('.stApp')).colorScheme"
-ANSWER, MATRIX = f"?q={QUESTION}&province=gd", f"matrix?q={QUESTION}&provinces=gd,sd"
+ANSWER, MORE = f"?q={QUESTION}&province=gd", f"matrix?q={QUESTION}&provinces=gd,sd,nm"
+PHONE = (360, 740)
 
 
 def test_no_page_has_barriers(server: Server, browser: Browser) -> None:
-    """Every page as it opens, and what opens on it."""
+    """Every page as it opens, and what opens on it; in a phone's window too, which no page is wider than."""
     found: dict[str, list[str]] = {}
     with visit(browser, (1440, 900)) as page:
         page.goto(server.url)
@@ -340,10 +341,10 @@ def test_no_page_has_barriers(server: Server, browser: Browser) -> None:
             if path:
                 page.locator(f"[data-testid=stSidebarNavItems] a[href$='/{path}']").click()
             page.locator(".page-title", has_text=title).wait_for()
-            found[path] = barriers(page)
-        for path in ("?q=红烧肉怎么做才好吃", f"{MATRIX},nm"):
+            found[path] = barriers(page) + on_a_phone(page, path)
+        for path in ("?q=红烧肉怎么做才好吃", MORE):
             page.goto(f"{server.url}/{path}")
-            found[path] = barriers(page)
+            found[path] = barriers(page) + on_a_phone(page, path)
         page.goto(f"{server.url}/evaluation")
         page.get_by_role("button", name="运行评测").click()
         page.locator(".reliability").first.wait_for(timeout=120_000)
@@ -361,25 +362,36 @@ def test_no_page_has_barriers(server: Server, browser: Browser) -> None:
     assert {path: told for path, told in found.items() if told} == {}
 
 
-@pytest.mark.parametrize(
-    ("size", "dark", "paths"),
-    [((360, 740), False, [*PAGES, ANSWER, MATRIX]), ((1920, 1080), True, ["library", ANSWER])],
-    ids=["phone", "wide-dark"],
-)
-def test_no_page_is_wider_than_its_window(
-    server: Server, browser: Browser, size: tuple[int, int], dark: bool, paths: list[str]
-) -> None:
-    """And on a phone, those that look otherwise there have no barriers."""
+def fits(page: Page, path: str) -> None:
+    settle(page)
+    assert page.viewport_size is not None
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], path
+    assert page.locator(".notice.bad").count() == 0, path
+
+
+def on_a_phone(page: Page, path: str) -> list[str]:
+    """Put the page that stands into a phone's window and back; return the barriers of one that looks otherwise there."""
+    desk = page.viewport_size
+    assert desk is not None
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    fits(page, path)
+    found = barriers(page) if path in ("", "review", MORE) else []
+    page.set_viewport_size(desk)
+    settle(page)
+    return found
+
+
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, False), ((1920, 1080), True)], ids=["phone", "wide-dark"])
+def test_no_page_is_wider_than_its_window(server: Server, browser: Browser, size: tuple[int, int], dark: bool) -> None:
+    """Loaded in that window; and on a phone there are no barriers."""
     found: dict[str, list[str]] = {}
     with visit(browser, size, dark) as page:
-        for path in paths:
+        for path in ("library", ANSWER):
             page.goto(f"{server.url}/{path}")
-            settle(page)
-            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
-            assert page.locator(".notice.bad").count() == 0, path
+            fits(page, path)
             if dark:
                 assert page.evaluate(SCHEME) == "dark"
-            elif path in ("", "library", "review", ANSWER, MATRIX):
+            else:
                 found[path] = barriers(page)
     assert {path: told for path, told in found.items() if told} == {}
 
@@ -390,7 +402,7 @@ def test_cold_deep_links_have_their_frame(browser: Browser, tmp_path: Path, entr
 
     That every page asks for its frame before anything else is held in test_ui_pages.
     """
-    running = Server(tmp_path / "empty", tmp_path / "cold.log", entry=entry)
+    running = Server(tmp_path / "empty", tmp_path / "cold.log", entry=entry, cold=True)
     try:
         with visit(browser) as tab:
             tab.goto(f"{running.url}/{path}?label=1", wait_until="commit")

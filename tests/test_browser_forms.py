@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page
 
-from tests.browser import Server, settle, visit
+from tests.browser import INGESTED, Server, settle, visit
 from tests.raw_carriers import file_of
 from tests.raw_papers_forms import GD_LEVELS, GD_TWOUP, NEA_FRAMED, NM_NESTED
 from tests.steady import expect
@@ -39,7 +39,9 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         sent = [FilePayload(name=n, mimeType="application/octet-stream", buffer=c) for n, c in files.items()]
         page.locator("input[type=file]").set_input_files(sent)
         page.get_by_role("button", name=re.compile(f"开始入库（{len(files)}")).click()
-        page.get_by_text(re.compile(f"{len(files)} 个文件：已入库 {len(files) - 1} · 失败 1")).wait_for(timeout=240_000)
+        page.get_by_text(re.compile(f"{len(files)} 个文件：已入库 {len(files) - 1} · 失败 1")).wait_for(
+            timeout=INGESTED
+        )
         page.get_by_text(re.compile("几乎没有汉字")).first.wait_for(state="attached")
     yield running
     running.stop()

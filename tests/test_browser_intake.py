@@ -11,7 +11,7 @@ import pytest
 from openpyxl import Workbook
 from playwright.sync_api import Browser, FilePayload, Page
 
-from tests.browser import Server, opened, settle, visit
+from tests.browser import INGESTED, Server, opened, settle, visit
 from tests.raw_carriers import file_of
 from tests.raw_papers import NM_LIST, NM_OFFICE, SD_AGENT_PRICES, Raw
 
@@ -30,8 +30,8 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         settle(page)
         page.locator("input[type=file]").set_input_files([payload(each, page, folder) for each in PAPERS])
         page.get_by_role("button", name=re.compile(f"开始入库（{len(PAPERS)}")).click()
-        page.get_by_text("存疑的信息").first.wait_for(timeout=240_000)
-        page.get_by_text(f"已入库 {len(PAPERS)}").first.wait_for(timeout=240_000)
+        page.get_by_text("存疑的信息").first.wait_for(timeout=INGESTED)
+        page.get_by_text(f"已入库 {len(PAPERS)}").first.wait_for(timeout=INGESTED)
     yield running
     running.stop()
 
@@ -108,7 +108,7 @@ def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Ser
     given = [FilePayload(name=n, mimeType="application/octet-stream", buffer=files[n]) for n in files if n != "c4.md"]
     page.locator("input[type=file]").set_input_files(given)
     page.get_by_role("button", name=re.compile("开始入库（4")).click()
-    page.get_by_text(re.compile("4 个文件：已入库 3 · 失败 1")).wait_for(timeout=120_000)
+    page.get_by_text(re.compile("4 个文件：已入库 3 · 失败 1")).wait_for(timeout=INGESTED)
     page.get_by_role("button", name=re.compile("重试失败或取消的 1 个文件")).wait_for()
     for name in ("c4.md", "a1.html"):
         (tmp_path / name).write_bytes(files[name])
@@ -118,5 +118,5 @@ def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Ser
     page.locator("input[type=file][webkitdirectory]").set_input_files(tmp_path)
     page.get_by_text("略过系统或程序留下的 1 个文件：desktop.ini").wait_for()
     page.get_by_role("button", name=re.compile("开始入库（2")).click()
-    page.get_by_text(re.compile("2 个文件：未变化 2")).wait_for(timeout=120_000)
+    page.get_by_text(re.compile("2 个文件：未变化 2")).wait_for(timeout=INGESTED)
     assert held(server, "演示网页办法（演示文本）")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from nemo import access, accounts, settings
-from tests.browser import ROOT, Server, opened, settle, visit
+from tests.browser import INGESTED, ROOT, Server, opened, settle, visit
 from tests.local_server import Answer, LocalServer, Request
 from tests.page_library import copied, one_text
 from tests.steady import expect
@@ -228,7 +228,7 @@ def test_a_corpus_shows_its_texts_to_those_it_is_open_to(browser: Browser, app: 
             [{"name": "细则.md", "mimeType": "text/markdown", "buffer": CLOSED_TEXT.encode()}]
         )
         own.get_by_role("button", name=re.compile("开始入库（1")).click()
-        own.get_by_text("已入库 1").first.wait_for(timeout=120_000)
+        own.get_by_text("已入库 1").first.wait_for(timeout=INGESTED)
         go(own, app, "资料集")
         own.get_by_role("link", name=name).click()
         own.evaluate("window.nemoStays = true")

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from test_parse_hostile import packed, word
 from test_parse_ofd import sheets
 
-from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.browser import INGESTED, ROOT, Server, chromium, settle, visit
 
 
 def scan() -> bytes:
@@ -121,6 +121,6 @@ def test_a_scan_by_a_person_in_the_browser(server: Server) -> None:
             given = {"name": "人工扫描.png", "mimeType": "image/png", "buffer": other}
             page.locator("input[type=file]").set_input_files([given])
             page.get_by_role("button", name=re.compile("开始入库（1")).click()
-            page.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=120_000)
+            page.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=INGESTED)
             assert "rapidocr" not in page.inner_text("body")
         browser.close()

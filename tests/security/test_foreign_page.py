@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Error, Frame, Page, sync_playwright
 
-from tests.browser import chromium, settle, visit
+from tests.browser import INGESTED, chromium, settle, visit
 from tests.local_server import Answer, LocalServer
 from tests.local_server import serving as outside
 from tests.security.served import TEXT, Target, serving
@@ -132,7 +132,7 @@ def test_the_app_itself_goes_on_working(browser: Browser, target: Target) -> Non
         text = TEXT.replace("门卫办法", "上传门卫办法").replace("十二个", "二十个").encode()
         tab.set_input_files("input[type=file]", {"name": "上传.md", "mimeType": "text/plain", "buffer": text})
         tab.get_by_role("button", name="开始入库（1 个文件）").click()
-        tab.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=60_000)
+        tab.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=INGESTED)
         until = time.monotonic() + 60
         while held(target) < 2 and time.monotonic() < until:  # it is ingested beside the page
             time.sleep(0.2)
