@@ -26,8 +26,8 @@ _LETTERHEAD = re.compile(r"(?:文件|公报|政府令|委员会令|部令|局令
 _COPIES = re.compile(r"^(?:抄\s*送|抄\s*报|分\s*送|主题词)\s*[:：]")
 _ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s*$")
 _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
-_NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]")
-"""How a note at the foot of a page (脚注) begins."""
+_NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]|[_＿]{6,}$")
+"""How a note at the foot of a page (脚注) begins, or what parts it from the text."""
 _CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
 _HEADS = 3
 """Sheets that must carry a head before one is believed."""

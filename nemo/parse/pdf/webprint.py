@@ -158,8 +158,8 @@ def without_boilerplate(
         own, taken = ([line for i, line in enumerate(sheet, at) if (i in gone) is out] for out in (False, True))
         kept.append(_beside_floats(_behind_floats(own, taken), taken))
         at += len(sheet)
-    own = "\n".join(told[i] for i in found.kept)
-    cards = (*(told[i] for i in found.cards), *number_beside(told, title, own))
+    body = "\n".join(told[i] for i in found.kept)
+    cards = (*(told[i] for i in found.cards), *number_beside(told, title, body))
     return kept, cards, [lines[i] for i in found.removed]
 
 
