@@ -33,6 +33,35 @@ _ACTS = re.compile(r"由([\u4e00-\u9fa5]{2,14}?(?:主管部门|机构))(?=责令
 _BODIES = ("公安机关", "渔业主管部门", "税务机关", "行业协会单位")
 _BOUND = re.compile(r"不得?(少于|低于|超过|高于)(?=[一二三四五六七八九十百\d])")
 _MODALS = (("应当", "可以"), ("不得", "可以"), ("可以", "应当"))
+_RETELLINGS = tuple(
+    (re.compile(pattern), forms)
+    for pattern, forms in (
+        (
+            r"([一二三四五六七八九十百\d]{1,4})(万元|元|倍)以上([一二三四五六七八九十百\d]{1,4})\2以下的?",
+            (r"\1\2至\3\2", r"\1至\3\2", r"\1\2到\3\2"),
+        ),
+        (r"应当", ("应", "须", "要", "必须")),
+        (r"(?<=部门)可以(?![并处])", ("可", "有权")),
+        (r"(?<![许认])可以", ("可",)),
+        (r"不得", ("不能", "不可以")),
+        (r"县级以上(?:地方)?人民政府(?=[^，。；、和或]{2,16}(?:主管|行政)[^，。；、]{0,4}部门)", ("", "县级以上政府")),
+        (r"人民政府", ("政府",)),
+        (r"省、自治区、直辖市(?=人民政府)", ("省级",)),
+        (r"(?:主管|行政管理|监督管理)部门", ("部门",)),
+        (r"(?<![，。；])或者", ("或",)),
+        (r"之日起", ("起",)),
+        (r"并处", ("另处", "同时处以")),
+        (r"^违反本(?:条例|法|办法|规定)(?:第[^，。]{1,12})?(?:的?规定)?，", ("",)),
+        (r"未经([^，。；的]{2,16})(批准|同意|许可)", (r"没有\1\2",)),
+        (
+            r"([一二三四五六七八九十]{1,3})(日|个工作日|年|个月)(?=内|前|以上|以下|。|，)",
+            (lambda m: f"{parse_number(m[1])}{m[2]}",),
+        ),
+        (r"以及", ("和",)),
+        (r"逾期不改正", ("逾期未改正", "到期不改")),
+    )
+)
+"""What a retelling writes for what the law writes, and says the same."""
 _ALIEN = ("某某省电网接入特别条例", "区域电力现货容量补偿办法", "跨境绿证核发细则", "分散式制氢并网规定")
 
 
@@ -134,6 +163,35 @@ def correct(memo: SeededMemo, material: Material, rng: random.Random) -> None:
         memo.add("correct", f"另见《{name}》（{regulation.document_number}）{where}。", MemoVerdict.MATCH)
     else:
         memo.add("correct", _cite(name, where, words, rng), MemoVerdict.MATCH)
+
+
+def retold(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A citation with nothing wrong, retold in other words."""
+    regulation, article, words = material.article(rng, lambda s: len(_retold(s, random.Random(0))[1]) >= 2)
+    said, _ = _retold(words, rng)
+    memo.add("retold", _cite_freely(_name(regulation), _number(article, rng), said, rng), MemoVerdict.MATCH)
+
+
+def _retold(words: str, rng: random.Random) -> tuple[str, list[int]]:
+    """Return words in other words, and which of ``_RETELLINGS`` were used."""
+    used = []
+    for index, (pattern, forms) in enumerate(_RETELLINGS):
+        if pattern.search(words) and rng.random() < 0.8:
+            words = pattern.sub(rng.choice(forms), words)
+            used.append(index)
+    return words, used
+
+
+def _cite_freely(name: str, where: str, words: str, rng: random.Random) -> str:
+    """Return one of the ways in which memos retell."""
+    forms = (
+        f"{words[:-1]}（《{name}》{where}）。",
+        f"根据《{name}》{where}，{words}",
+        f"• {words[:-1]}——《{name}》{where}",
+        f"我司理解，{words[:-1]}，见《{name}》{where}。",
+        f"《{name}》{where}：{words}",
+    )
+    return rng.choice(forms)
 
 
 def _stepped(words: str, match: re.Match[str], step: int) -> str:
@@ -353,7 +411,7 @@ def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
 
 KINDS = (
     value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing,
-    behind, body, bound, spliced, silent, range_past, standard,
+    behind, body, bound, spliced, silent, range_past, standard, retold, retold, retold,
 )  # fmt: skip
 
 
