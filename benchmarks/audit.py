@@ -33,6 +33,12 @@ _ACTS = re.compile(r"由([\u4e00-\u9fa5]{2,14}?(?:主管部门|机构))(?=责令
 _BODIES = ("公安机关", "渔业主管部门", "税务机关", "行业协会单位")
 _BOUND = re.compile(r"不得?(少于|低于|超过|高于)(?=[一二三四五六七八九十百\d])")
 _MODALS = (("应当", "可以"), ("不得", "可以"), ("可以", "应当"))
+_FINE = re.compile(r"([一二三四五六七八九十]{1,3})(万元|倍)以上([一二三四五六七八九十]{1,3})\2以下")
+_GRAVER = ("加倍处罚", "从重处罚", "减半处罚", "减轻处罚", "加重处罚")
+_EXCEPT = re.compile(r"除[^。，]{4,60}外，(?![^。，]*[还也])(?P<rest>[^。，]*?)(?P<force>应当|不得)")
+_LEAVE = re.compile(
+    r"(?:(?:应当|须|需)(?:报请?|经)|(?<=，)(?:报请?|经))[^，。；、的]{2,30}?(?:批准|同意|核准|审批)(?:后|后方可)?(?=[，。])"
+)
 _RETELLINGS = tuple(
     (re.compile(pattern), forms)
     for pattern, forms in (
@@ -378,6 +384,41 @@ def silent(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     )  # fmt: skip
 
 
+def graver(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A fine doubled or halved: both its ends, or by a word."""
+    regulation, article, words = material.article(rng, lambda s: bool(_FINE.search(s)))
+    own, match = article.span.of(regulation.text), _FINE.search(words)
+    assert match is not None
+    if rng.random() < 0.5 or any(word[:2] in own for word in _GRAVER):
+        low, high = (to_chinese(2 * (parse_number(match[n]) or 1)) for n in (1, 3))
+        changed = f"{words[: match.start()]}{low}{match[2]}以上{high}{match[2]}以下{words[match.end() :]}"
+    else:
+        changed = f"{words[:-1]}，{rng.choice(('情节严重的', '逾期不改正的', '再次违反的'))}{rng.choice(_GRAVER)}。"
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("graver", said, MemoVerdict.TEXT_DIFFERS)
+
+
+def wider(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A rule told of all where the law takes some out."""
+    regulation, article, words = material.article(rng, lambda s: bool(_EXCEPT.search(s)))
+    changed = _EXCEPT.sub(lambda m: f"{m['rest']}一律{m['force']}", words, count=1)
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("wider", said, MemoVerdict.TEXT_DIFFERS)
+
+
+def skipped(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Leave that need not be asked for: somebody decides by himself, or only reports."""
+    regulation, article, words = material.article(rng, lambda s: bool(_LEAVE.search(s)) and "自行" not in s)
+    match = _LEAVE.search(words)
+    assert match is not None
+    only = (
+        re.sub("批准|同意|核准|审批", "备案", match[0]).replace("经", "报").replace("报请", "报").removesuffix("方可")
+    )
+    changed = _LEAVE.sub(rng.choice((only, "可以自行决定" if match[0][0] in "应须需" else "自行决定")), words, count=1)
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("skipped", said, MemoVerdict.TEXT_DIFFERS)
+
+
 def range_past(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A range that ends behind the text, and a right list beside it."""
     regulation, _, _ = material.article(rng)
@@ -412,6 +453,7 @@ def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
 KINDS = (
     value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing,
     behind, body, bound, spliced, silent, range_past, standard, retold, retold, retold,
+    graver, wider, skipped,
 )  # fmt: skip
 
 

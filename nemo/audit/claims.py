@@ -55,7 +55,7 @@ _NUMBERED = re.compile(
 _COUNTED = re.compile(r"[ \t|]*\d{1,3}[ \t]*[|\n]")
 """The number of a row in a cell of its own."""
 _SPEAKER = re.compile(
-    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询|(?<!司已)知悉|声明|承诺|保证))[:,]|[|\s]+)[\s*_]*"
+    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|理解|判断|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询|(?<!司已)知悉|声明|承诺|保证))[:,]|[|\s]+)[\s*_]*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
 _BULLET = re.compile("^(?:\\[\\^?\\d{1,3}\\]|[\\s*#>|•–—;；\u2190-\u21ff\u25a0-\u27bf\ufe0f\U0001f300-\U0001faff-])+")
@@ -272,7 +272,7 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     text, end, start = reader.form.text, row[index].end, row[index + 1].start
     place = _place(reader, row, index + 1)
     words = text[end : start if place is None else max(end, place)]
-    if end < reader.sentence(start).start or words.lstrip().startswith(")") or place is None or place < 0:
+    if end <= reader.sentence(start).start or words.lstrip().startswith(")") or place is None or place < 0:
         return 0
     if words.startswith((";", ",")) and ";" not in words[1:]:  # …第三十条,…(该条第二款); …,见第三条;…,见第四条
         return end + 1

@@ -328,6 +328,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
                 continue
             clause = next((c for c in _CLAUSES.split(words) if change.said in c), words)
             others = "\n".join(p for p in passages(place) if p not in told)
-            if look not in sure or not borne_out(change.said, clause, others):  # it may retell another sentence
+            turned_to = re.search(f"[向报]{re.escape(change.said)}", clause) is not None
+            if look not in sure or not (turned_to and borne_out(change.said, clause, others)):  # of another sentence
                 return change
     return None
