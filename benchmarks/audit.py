@@ -104,6 +104,14 @@ class Material:
             if found:
                 return regulation, article, rng.choice(found)
 
+    def has(self, fits: Callable[[str], bool]) -> bool:
+        """Tell whether :meth:`article` would find a sentence that fits."""
+        texts = ((r, [p for p in r.walk() if p.level is Level.ARTICLE]) for r in self.current)
+        found = (
+            s for r, own in texts if len(own) >= 4 for p in own[1:] for s in _sentences(r, p) if r.text.count(s) == 1
+        )
+        return any(fits(s) for s in found)
+
     def told_before(self, words: str) -> bool:
         """Tell whether all sentences of some words stand in one article of a text that ended: they are its words, and no error."""
         parts = [part for part in re.split("[；。]", words) if part]
@@ -398,9 +406,17 @@ def graver(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     memo.add("graver", said, MemoVerdict.TEXT_DIFFERS)
 
 
+def _excepts(words: str) -> bool:
+    return _EXCEPT.search(words) is not None
+
+
+def _asks_leave(words: str) -> bool:
+    return _LEAVE.search(words) is not None and "自行" not in words
+
+
 def wider(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A rule told of all where the law takes some out."""
-    regulation, article, words = material.article(rng, lambda s: bool(_EXCEPT.search(s)))
+    regulation, article, words = material.article(rng, _excepts)
     changed = _EXCEPT.sub(lambda m: f"{m['rest']}一律{m['force']}", words, count=1)
     said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
     memo.add("wider", said, MemoVerdict.TEXT_DIFFERS)
@@ -408,7 +424,7 @@ def wider(memo: SeededMemo, material: Material, rng: random.Random) -> None:
 
 def skipped(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """Leave that need not be asked for: somebody decides by himself, or only reports."""
-    regulation, article, words = material.article(rng, lambda s: bool(_LEAVE.search(s)) and "自行" not in s)
+    regulation, article, words = material.article(rng, _asks_leave)
     match = _LEAVE.search(words)
     assert match is not None
     only = (
@@ -452,14 +468,19 @@ def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
 
 KINDS = (
     value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing,
-    behind, body, bound, spliced, silent, range_past, standard, retold, retold, retold,
-    graver, wider, skipped,
+    behind, body, bound, spliced, silent, range_past, standard,
 )  # fmt: skip
+TOLD = (retold, retold, retold, graver, wider, skipped)
+"""What is told in other words; drawn by themselves, so that the others stay what they were."""
+_NEEDS = {wider: _excepts, skipped: _asks_leave}
+"""What a library must have a sentence of, for a kind of error that not every one has."""
 
 
 def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:
     """Return memos with errors of every kind and as many correct citations."""
     rng = random.Random(seed)
+    apart = random.Random(seed + 1)
+    told = [kind for kind in TOLD if kind not in _NEEDS or material.has(_NEEDS[kind])]
     out = []
     for index in range(count):
         memo = SeededMemo()
@@ -467,6 +488,8 @@ def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:
         rng.shuffle(made)
         for kind in made:
             kind(memo, material, rng)
+        for kind in told:
+            kind(memo, material, apart)
         if index % 3 == 0:
             lost(memo, material, rng)
         out.append(memo)
