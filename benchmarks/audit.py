@@ -33,6 +33,41 @@ _ACTS = re.compile(r"由([\u4e00-\u9fa5]{2,14}?(?:主管部门|机构))(?=责令
 _BODIES = ("公安机关", "渔业主管部门", "税务机关", "行业协会单位")
 _BOUND = re.compile(r"不得?(少于|低于|超过|高于)(?=[一二三四五六七八九十百\d])")
 _MODALS = (("应当", "可以"), ("不得", "可以"), ("可以", "应当"))
+_FINE = re.compile(r"([一二三四五六七八九十]{1,3})(万元|倍)以上([一二三四五六七八九十]{1,3})\2以下")
+_GRAVER = ("加倍处罚", "从重处罚", "减半处罚", "减轻处罚", "加重处罚")
+_EXCEPT = re.compile(r"除[^。，]{4,60}外，(?![^。，]*[还也])(?P<rest>[^。，]*?)(?P<force>应当|不得)")
+_LEAVE = re.compile(
+    r"(?:(?:应当|须|需)(?:报请?|经)|(?<=，)(?:报请?|经))[^，。；、的]{2,30}?(?:批准|同意|核准|审批)(?:后|后方可)?(?=[，。])"
+)
+_RETELLINGS = tuple(
+    (re.compile(pattern), forms)
+    for pattern, forms in (
+        (
+            r"([一二三四五六七八九十百\d]{1,4})(万元|元|倍)以上([一二三四五六七八九十百\d]{1,4})\2以下的?",
+            (r"\1\2至\3\2", r"\1至\3\2", r"\1\2到\3\2"),
+        ),
+        (r"应当", ("应", "须", "要", "必须")),
+        (r"(?<=部门)可以(?![并处])", ("可", "有权")),
+        (r"(?<![许认])可以", ("可",)),
+        (r"不得", ("不能", "不可以")),
+        (r"县级以上(?:地方)?人民政府(?=[^，。；、和或]{2,16}(?:主管|行政)[^，。；、]{0,4}部门)", ("", "县级以上政府")),
+        (r"人民政府", ("政府",)),
+        (r"省、自治区、直辖市(?=人民政府)", ("省级",)),
+        (r"(?:主管|行政管理|监督管理)部门", ("部门",)),
+        (r"(?<![，。；])或者", ("或",)),
+        (r"之日起", ("起",)),
+        (r"并处", ("另处", "同时处以")),
+        (r"^违反本(?:条例|法|办法|规定)(?:第[^，。]{1,12})?(?:的?规定)?，", ("",)),
+        (r"未经([^，。；的]{2,16})(批准|同意|许可)", (r"没有\1\2",)),
+        (
+            r"([一二三四五六七八九十]{1,3})(日|个工作日|年|个月)(?=内|前|以上|以下|。|，)",
+            (lambda m: f"{parse_number(m[1])}{m[2]}",),
+        ),
+        (r"以及", ("和",)),
+        (r"逾期不改正", ("逾期未改正", "到期不改")),
+    )
+)
+"""What a retelling writes for what the law writes, and says the same."""
 _ALIEN = ("某某省电网接入特别条例", "区域电力现货容量补偿办法", "跨境绿证核发细则", "分散式制氢并网规定")
 
 
@@ -68,6 +103,14 @@ class Material:
             found = [s for s in _sentences(regulation, article) if fits(s) and regulation.text.count(s) == 1]
             if found:
                 return regulation, article, rng.choice(found)
+
+    def has(self, fits: Callable[[str], bool]) -> bool:
+        """Tell whether :meth:`article` would find a sentence that fits."""
+        texts = ((r, [p for p in r.walk() if p.level is Level.ARTICLE]) for r in self.current)
+        found = (
+            s for r, own in texts if len(own) >= 4 for p in own[1:] for s in _sentences(r, p) if r.text.count(s) == 1
+        )
+        return any(fits(s) for s in found)
 
     def told_before(self, words: str) -> bool:
         """Tell whether all sentences of some words stand in one article of a text that ended: they are its words, and no error."""
@@ -134,6 +177,35 @@ def correct(memo: SeededMemo, material: Material, rng: random.Random) -> None:
         memo.add("correct", f"另见《{name}》（{regulation.document_number}）{where}。", MemoVerdict.MATCH)
     else:
         memo.add("correct", _cite(name, where, words, rng), MemoVerdict.MATCH)
+
+
+def retold(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A citation with nothing wrong, retold in other words."""
+    regulation, article, words = material.article(rng, lambda s: len(_retold(s, random.Random(0))[1]) >= 2)
+    said, _ = _retold(words, rng)
+    memo.add("retold", _cite_freely(_name(regulation), _number(article, rng), said, rng), MemoVerdict.MATCH)
+
+
+def _retold(words: str, rng: random.Random) -> tuple[str, list[int]]:
+    """Return words in other words, and which of ``_RETELLINGS`` were used."""
+    used = []
+    for index, (pattern, forms) in enumerate(_RETELLINGS):
+        if pattern.search(words) and rng.random() < 0.8:
+            words = pattern.sub(rng.choice(forms), words)
+            used.append(index)
+    return words, used
+
+
+def _cite_freely(name: str, where: str, words: str, rng: random.Random) -> str:
+    """Return one of the ways in which memos retell."""
+    forms = (
+        f"{words[:-1]}（《{name}》{where}）。",
+        f"根据《{name}》{where}，{words}",
+        f"• {words[:-1]}——《{name}》{where}",
+        f"我司理解，{words[:-1]}，见《{name}》{where}。",
+        f"《{name}》{where}：{words}",
+    )
+    return rng.choice(forms)
 
 
 def _stepped(words: str, match: re.Match[str], step: int) -> str:
@@ -320,6 +392,49 @@ def silent(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     )  # fmt: skip
 
 
+def graver(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A fine doubled or halved: both its ends, or by a word."""
+    regulation, article, words = material.article(rng, lambda s: bool(_FINE.search(s)))
+    own, match = article.span.of(regulation.text), _FINE.search(words)
+    assert match is not None
+    if rng.random() < 0.5 or any(word[:2] in own for word in _GRAVER):
+        low, high = (to_chinese(2 * (parse_number(match[n]) or 1)) for n in (1, 3))
+        changed = f"{words[: match.start()]}{low}{match[2]}以上{high}{match[2]}以下{words[match.end() :]}"
+    else:
+        changed = f"{words[:-1]}，{rng.choice(('情节严重的', '逾期不改正的', '再次违反的'))}{rng.choice(_GRAVER)}。"
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("graver", said, MemoVerdict.TEXT_DIFFERS)
+
+
+def _excepts(words: str) -> bool:
+    return _EXCEPT.search(words) is not None
+
+
+def _asks_leave(words: str) -> bool:
+    return _LEAVE.search(words) is not None and "自行" not in words
+
+
+def wider(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A rule told of all where the law takes some out."""
+    regulation, article, words = material.article(rng, _excepts)
+    changed = _EXCEPT.sub(lambda m: f"{m['rest']}一律{m['force']}", words, count=1)
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("wider", said, MemoVerdict.TEXT_DIFFERS)
+
+
+def skipped(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Leave that need not be asked for: somebody decides by himself, or only reports."""
+    regulation, article, words = material.article(rng, _asks_leave)
+    match = _LEAVE.search(words)
+    assert match is not None
+    only = (
+        re.sub("批准|同意|核准|审批", "备案", match[0]).replace("经", "报").replace("报请", "报").removesuffix("方可")
+    )
+    changed = _LEAVE.sub(rng.choice((only, "可以自行决定" if match[0][0] in "应须需" else "自行决定")), words, count=1)
+    said = _cite_freely(_name(regulation), _number(article, rng), changed, rng)
+    memo.add("skipped", said, MemoVerdict.TEXT_DIFFERS)
+
+
 def range_past(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """A range that ends behind the text, and a right list beside it."""
     regulation, _, _ = material.article(rng)
@@ -355,11 +470,17 @@ KINDS = (
     value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing,
     behind, body, bound, spliced, silent, range_past, standard,
 )  # fmt: skip
+TOLD = (retold, retold, retold, graver, wider, skipped)
+"""What is told in other words; drawn by themselves, so that the others stay what they were."""
+_NEEDS = {wider: _excepts, skipped: _asks_leave}
+"""What a library must have a sentence of, for a kind of error that not every one has."""
 
 
 def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:
     """Return memos with errors of every kind and as many correct citations."""
     rng = random.Random(seed)
+    apart = random.Random(seed + 1)
+    told = [kind for kind in TOLD if kind not in _NEEDS or material.has(_NEEDS[kind])]
     out = []
     for index in range(count):
         memo = SeededMemo()
@@ -367,6 +488,8 @@ def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:
         rng.shuffle(made)
         for kind in made:
             kind(memo, material, rng)
+        for kind in told:
+            kind(memo, material, apart)
         if index % 3 == 0:
             lost(memo, material, rng)
         out.append(memo)

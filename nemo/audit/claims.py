@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nemo.audit.citations import CitationReader, MemoCitation
+from nemo.audit.comparison.stance import OWN
 from nemo.text.words.quantities import quantities
 from nemo.text.words.tokenise import plain_words
 from nemo.types import Day, Span
@@ -15,7 +16,7 @@ _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|之|则|已(?![建有取])|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|说(?!明)|讲|写道|亦|也|还|均|都|之|则|已(?![建有取])|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
 _OPEN = re.compile(
     r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为|[前上]引|前述)?[:]?\[?$"
@@ -26,6 +27,10 @@ _POINTS = re.compile(
     r"(?:见于?|详|依据是|依据为|出自|载于|来自|规定于|源于|并引|援引|依据|(?<=,)[依按据]|是|系|即|这在|[此这]为|(?:应当?|可以?|不得|须)(?:按照?|依照?|依据|根据))(?:前述|上述|前引)?[:]?$"
 )
 _CITES = re.compile("(?:见于?|出自|载于|来自|规定于|源于|(?:依据|出处|来源)(?:写的)?[是为])$")
+_CASE = re.compile(
+    "(?:(?<!目)的|时|后)(?P<by>[,](?:则|应当?|可以?|均|都|将|要|须)?(?:依[照据]?|按照?|根据|适用|参照)(?:前述|上述|现行)?)$"
+)
+"""A case in front of the citation of what is made of it."""
 _TOPIC = re.compile("(?:^|;)(?:关于|就|对于|至于)[^,。;]{2,16},?[^,。;]{0,4}$")
 _BESIDES, _IN_TURN = (
     re.compile(r"[\s、,]{0,2}(?:以?及|和|与)?"),
@@ -50,7 +55,7 @@ _NUMBERED = re.compile(
 _COUNTED = re.compile(r"[ \t|]*\d{1,3}[ \t]*[|\n]")
 """The number of a row in a cell of its own."""
 _SPEAKER = re.compile(
-    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询|(?<!司已)知悉|声明|承诺|保证))[:,]|[|\s]+)[\s*_]*"
+    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|理解|判断|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询|(?<!司已)知悉|声明|承诺|保证))[:,]|[|\s]+)[\s*_]*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
 _BULLET = re.compile("^(?:\\[\\^?\\d{1,3}\\]|[\\s*#>|•–—;；\u2190-\u21ff\u25a0-\u27bf\ufe0f\U0001f300-\U0001faff-])+")
@@ -91,10 +96,18 @@ _THAT_YEAR = re.compile(r"((?:19|20)\d{2})年[^。;《》]{0,12}时(?:有效|施
 
 @dataclass(frozen=True, slots=True)
 class MemoClaim:
-    """Words tied to a citation; the span is of the memo's search form."""
+    """Words tied to a citation; the spans are of the memo's search form."""
 
     span: Span
     quoted: bool
+    cut: Span | None = None
+    """The citation within the words (未经批准的,依《办法》第三条,处…)."""
+
+    def parts(self) -> list[Span]:
+        """Return where the words stand, without the citation in their middle."""
+        if self.cut is None:
+            return [self.span]
+        return [Span(self.span.start, self.cut.start), Span(self.cut.end, self.span.end)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +138,25 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     if place is None:
         return []
     if place < 0:
-        return _in(reader, _ahead(reader, row, index))
+        return _with_case(reader, row, index, _in(reader, _ahead(reader, row, index)))
     found = _before(reader, row, index, place)
     if not found and index and not row[index - 1].asked and row[index - 1].start >= reader.sentence(place).start:
         found = _before(reader, row, index - 1, row[index - 1].start)  # …,依《办法》执行,该办法第八条
     return found
+
+
+def _with_case(
+    reader: CitationReader, row: Sequence[MemoCitation], index: int, behind: list[MemoClaim]
+) -> list[MemoClaim]:
+    """Return what stands behind a citation with the case in front of it in its sentence (未经批准的,依《办法》第三条,处…)."""
+    text, citation = reader.form.text, row[index]
+    low = max(row[index - 1].end if index else 0, reader.sentence(citation.end - 1).start)
+    case = _CASE.search(text[low : citation.start])
+    head = _in(reader, Span(low, low + case.start("by"))) if case else []
+    if len(head) != 1 or head[0].quoted or not behind or behind[0].quoted or OWN.search(text[low : citation.start]):
+        return behind
+    first, *more = behind
+    return [MemoClaim(Span(head[0].span.start, first.span.end), False, Span(head[0].span.end, first.span.start)), *more]
 
 
 def _before(reader: CitationReader, row: Sequence[MemoCitation], index: int, end: int) -> list[MemoClaim]:
@@ -245,7 +272,7 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     text, end, start = reader.form.text, row[index].end, row[index + 1].start
     place = _place(reader, row, index + 1)
     words = text[end : start if place is None else max(end, place)]
-    if end < reader.sentence(start).start or words.lstrip().startswith(")") or place is None or place < 0:
+    if end <= reader.sentence(start).start or words.lstrip().startswith(")") or place is None or place < 0:
         return 0
     if words.startswith((";", ",")) and ";" not in words[1:]:  # …第三十条,…(该条第二款); …,见第三条;…,见第四条
         return end + 1

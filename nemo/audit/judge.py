@@ -58,7 +58,7 @@ class Judge:
         """Return the finding of one citation."""
         ruling = self._ruling(found, claims)
         text = self.reader.memo.text
-        spans = [self.reader.form.original(c.span) for c in claims]
+        spans = [self.reader.form.original(part) for c in claims for part in c.parts()]
         stated = [self.reader.form.original(c.span) for c in found.stated]
         spans += [s for s in stated if not any(c.contains(s) for c in spans)]
         row = ruling.cited or found.row
@@ -192,7 +192,7 @@ class Judge:
     def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
         text = self.reader.form.text
         memo = self.reader.memo
-        words = self.reader.form.original(claim.span).of(memo.text)
+        words = "，".join(self.reader.form.original(part).of(memo.text) for part in claim.parts())
         words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _MARKS.sub("", words.strip(" |\n")))
         words = re.sub(
             "[?？](?=.)", "，", words if memo.printed else _REPLIED.sub("", words)

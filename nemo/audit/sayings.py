@@ -133,7 +133,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
             or _begins(w, words)
         ),
         *_unheard(words, context, topics),
-        *opposed(words, context),
+        *opposed(renamed(words), renamed(context)),
     ]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if (more and borne >= _RETELLS) or (sure and cover(told, renamed(context)) >= _RETELLS):
@@ -314,7 +314,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
-    own, now = words, (renamed(words, held), renamed(held))
+    own, now = words, (renamed(words, held), renamed(held, held))
     if found and now != (words, held):  # the body of the same task under its later name
         words, held = now
         found = _otherwise(words, held, [(renamed(t, held), w) for t, w in parts])

@@ -24,19 +24,21 @@ from nemo.text.words.tokenise import plain_words
 _HAN = re.compile("[\u4e00-\u9fa5]+")
 _GRADE = re.compile("特别(?:重大|严重)")
 """A grade of its own: 特别重大事故 is no 重大事故."""
-_PARTED = re.compile("(?<=后)(?=方可)|(?<=可)(?=视情)")
+_PARTED = re.compile("(?<=后)(?=方可)|(?<=可)(?=视情)|(?<=经)(?=审[查核批定])")
 """Where two words meet that a dictionary reads as another (批准后方可)."""
 _FUNCTION = frozenset(
-    "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能"
+    "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都就要把被给再又还会能先另"
 )
 _ABSOLUTE = re.compile(
-    "一律|一概|全额|仅(?!限于?本)|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|全部|凡是?|全年|当即|一经|绝对|无条件|无论|不论|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
+    "一律|一概|全额|仅(?!限于?本|[^，。；]{2,60}(?:例外|除外))|随时|(?<![家体民有人业归村])所有(?![者人权制])|一切|(?<!安)全部|凡是?|全年|当即|一经|绝对|无条件|无论|不论|单独|任何(?!单位|个人|人|组织|部门|企业|机构|情形|一方)"
 )
 """What makes a rule hold for more, or at once, or without others."""
 _LIMITED = re.compile(
     "的[，,]|除|但|为限|下列|符合|具备|需要|重大|较大|或者|[应须]先|经[^，。；]{2,20}(?:批准|同意)|申请|分别|紧急|按照"
 )
 """A rule that does not hold always and for all."""
+_ANYONE = re.compile("任何(?P<thing>单位|企业|公司|组织|机构)(?![和或、])")
+"""What makes a rule hold for others than those it names (任何单位, of 文物收藏单位)."""
 _WITHOUT = frozenset(("一律", "一概", "绝对", "无条件", "无论", "不论"))
 _EACH = re.compile(
     "(?<![\u4e00-\u9fa5])(?P<thing>(?:(?![、和与及或各])[\u4e00-\u9fa5]){3,14}?)(?:均|都)(?=[应须要必需]|不得|可以)"
@@ -46,7 +48,7 @@ _BEGINS = "(?:^|[，,。；;\\n]|第[^条]{1,6}条[\\s\u3000]*)"
 _OPENS_OUTCOME = "(?=$|[^\u4e00-\u9fa5]|[应须不可由必在对将按依开进申向报未有])"
 """Behind a noun that ends there: what follows it is what becomes of it."""
 _UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
-_EXCEPTS = re.compile("但|[^，。；]{0,24}(?:确需|确有必要)")
+_EXCEPTS = re.compile("但|如果|[^，。；]{0,24}(?:确需|确有必要)")
 """What opens the exception to the sentence before it."""
 _THE_REST = re.compile("(?:其他|其余|除此|除[^，。；]{2,30}外，?)[^，。；]{0,20}$")
 """What the exception leaves (其他项目一律禁止)."""
@@ -57,7 +59,7 @@ _COUNTS = frozenset(("count", "number"))
 _OTHERS_TOO = re.compile("批准|同意|核准|会同|审[查批核]|[应须]报|监督|向[^，。；]{2,24}申请")
 """Where others take part, to do a thing 自行 is another rule."""
 _OF_ALL = frozenset(("所有", "一切", "全部", "凡", "凡是", "任何"))
-_EXCEPTED = re.compile("(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以|确需|确有必要")
+_EXCEPTED = re.compile("如果|(?:指定|认定|确定)的|未经|但|除[^，。；]{2,40}外|除外|另有|原则上|一般|可以|确需|确有必要")
 """What leaves room where a memo says that there is none."""
 _SPOKEN, _RAREST = 8.9, 9.0
 """Rarity (idf) from which on hardly any provision has a word: it is how people speak. Rarity that counts at most."""
@@ -281,11 +283,15 @@ def added(saying: str, context: str, cited: str = "") -> list[str]:
     near = "\n".join(told)
     wide = [m[0] for m in _ABSOLUTE.finditer(said) if _widens(m, near, held)]
     wide += [m[0] for m in _EACH.finditer(said) if _of_some(m["thing"], near)]
+    wide += [m[0] for m in _ANYONE.finditer(said) if "任何" not in held and _of_some(m["thing"], near)]
     alone = _OTHERS_TOO.search(near) is not None
     manner = [
         w
         for w in _words("manner")
-        if w in said and support(w, held) < 1 and not _UNNEEDED.search(said[: said.find(w)]) and (alone or w != "自行")
+        if w in said
+        and support(w, held) < SHORTENED
+        and not _UNNEEDED.search(said[: said.find(w)])
+        and (alone or w != "自行")
     ]
     return list(dict.fromkeys([*_unknown(said, renamed(cited) or held), *wide, *manner]))
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest, told_in
+from nemo.audit.comparison.alignment import content, cover, nearest, passages, told_in
 from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
-from nemo.audit.comparison.duties import other_body
+from nemo.audit.comparison.duties import borne_out, other_body
 from nemo.audit.comparison.lists import dropped, joined
 from nemo.audit.comparison.parts import other_object
 from nemo.audit.comparison.slots import STEP, other_slot, steps
@@ -324,6 +324,11 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:
             change = look(words, told if look in sure else place)
-            if change is not None and change.said.strip() != change.true.strip():
+            if change is None or change.said.strip() == change.true.strip():
+                continue
+            clause = next((c for c in _CLAUSES.split(words) if change.said in c), words)
+            others = "\n".join(p for p in passages(place) if p not in told)
+            turned_to = re.search(f"[向报]{re.escape(change.said)}", clause) is not None
+            if look not in sure or not (turned_to and borne_out(change.said, clause, others)):  # of another sentence
                 return change
     return None

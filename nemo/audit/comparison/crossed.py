@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, rarity, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
+from nemo.audit.comparison.slots import STEP
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
@@ -24,6 +25,8 @@ _SENTENCES, _PARTS, _CLAUSES = re.compile("[。\n]"), re.compile("[；;]"), re.c
 _ITEM = re.compile(r"^[ \t\u3000]*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _NUMBER = re.compile(r"^第[^条款]{1,8}条[\s\u3000]*")
 _CASE = re.compile("(?<!目)的$|(?:时|后|前|期间|情况下|情形下|范围内)$")
+_LABEL = re.compile("[^，：]{4,24}：")
+"""What a memo tells something of, as a case (复制一级文物：报甲批准)."""
 _SETS = re.compile("^(?:因|对|经|自|在|除|但|遇有?|按照|根据)")
 _OPENS = re.compile("[的时]$")
 _BACK = re.compile("(?:依[照据])?前款(?![^，。；]{0,12}[以之]外)|已经")
@@ -165,12 +168,12 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         others = [r for r in rules if r.held != r.case or amounts(r.case)]  # a heading tells of all
         others = [rule for rule in others if not _BODY.match(rule.case) and _untold(rule, rules, sentence)]
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
-        near = [rule for rule in rules if rule not in others]
+        near = _near(rules, others)
         others = [r for r in others if not (_BACK.match(r.case) or any(n.case and n.words in r.held for n in near))]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
-        cased = any(_is_case(c) for c in _CLAUSES.split(sentence) if c.strip())
+        cased = _LABEL.match(sentence) or any(_is_case(c) for c in _CLAUSES.split(sentence) if c.strip())
         own = _OPENS_IN.search(clause) or (not cased and len(content(clause)) >= _LISTS)
         if clause.count("、") >= _LISTS or (own and _whole(clause, others)):
             continue
@@ -178,8 +181,22 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         told = [rule for rule in near if not _BODY.match(rule.case) and _told(rule, rules, before)]
         if told:
             likest = max(told, key=lambda rule: cover(content(sentence), rule.held))
+            if STEP.fullmatch(strange) and not STEP.search(likest.then):  # a step is set against another one
+                continue
             return WordingChange(clause.strip(), likest.words)
     return None
+
+
+def _near(rules: Sequence[ProvisionRule], others: Sequence[ProvisionRule]) -> list[ProvisionRule]:
+    """Return the rules whose case a sentence may tell, without those of a body that go on with another rule."""
+    found: list[ProvisionRule] = []
+    apart = False
+    for rule in rules:
+        if rule in others or not _BODY.match(rule.case):
+            apart = rule in others
+        if not apart:
+            found.append(rule)
+    return found
 
 
 def _whole(clause: str, rules: Sequence[ProvisionRule]) -> bool:
@@ -252,4 +269,5 @@ def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[Prov
             return body
     outcome = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
     words = [w for w in content(outcome) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
-    return max(words, key=len) if words and rarity(words) >= _TELLS else ""
+    taken = [w for w in words if not STEP.sub("", w)]  # 报甲备案, of what 报甲批准
+    return max(taken or words, key=len) if taken or (words and rarity(words) >= _TELLS) else ""

@@ -29,7 +29,7 @@ _NAMELESS = re.compile("[由归]([^，,。；;由归]{2,16})$")
 """One who acts and whose name no ending tells (归项目所有)."""
 _OFFICE, _PRIVATE = re.compile("(?:部门|机关|机构|政府|[局厅委])$"), re.compile("(?:单位|企业|公司|用户|股东|[人者])$")
 _ANY = re.compile(
-    "^(?:各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
+    "^(?:[^，。；]{0,4}双方|各|该|本|相关|有关|任何|其他|同级|上一?级|下一?级)|^(?:企业|公司|单位|业主|用户|当事人|申请人|企业方|供电局)$"
 )
 """Bodies that stand for whoever the provision binds."""
 _PARTY = re.compile("^(?:总?承包|发包|分包)[人方]$|业主$|建设单位$|施工单位$")

@@ -48,12 +48,12 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             if OWN.search(clause) or keyed(clause).key in whole or cover(content(sentence), "\n".join(near)) < _ABOUT:
                 continue
             held = _instead(said, role, _told_by(sentence, clause, said, place))
-            if held is not None and not _borne_out(said, clause, place):
+            if held is not None and not borne_out(said, clause, place):
                 return WordingChange(said, held)
     return None
 
 
-def _borne_out(said: str, clause: str, place: str) -> bool:
+def borne_out(said: str, clause: str, place: str) -> bool:
     """Tell whether one passage bears out a clause nearly whole, its body included."""
     told = content(clause)
     return any(stands(said, passage) and cover(told, passage) >= _WHOLLY for passage in passages(place))

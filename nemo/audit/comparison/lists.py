@@ -19,6 +19,8 @@ _JOINTS = ((_TOO, _OR, False), (_OR, _TOO, False), (_EITHER, _BOTH, True), (_BOT
 _JOINT = re.compile(f"{_BOTH.pattern}|{_EITHER.pattern}")
 _BODY = re.compile(f"(?:{SUFFIX}|负责人|工程师)$")
 _TURNED_TO = re.compile("(?:由|经|报|向|征求|征得|会同)[^，。；]{0,40}$")
+_TERRITORY = re.compile("直辖市")
+"""Of several territories a case has one: 报省…部门和直辖市…部门核准 is 报省…部门或者直辖市…部门核准."""
 _SIGNS = re.compile("^[^，。；]{0,24}?(?:签字|盖章|批准|同意|审核|审查|共同)")
 _RUN = re.compile("(?:[\u4e00-\u9fa5]{2}(?:、|或者?|和|以?及)){1,12}[\u4e00-\u9fa5]{2}")
 _OPEN = re.compile("等(?![级待效于])|其他|以外")
@@ -34,7 +36,7 @@ def joined(saying: str, place: str) -> WordingChange | None:
             after = _CLAUSES.split(place[match.end() :])[0]
             left, right = content(before[-_APART:])[-1:], content(after[:_APART])[:1]
             take_part = _BODY.search(before) and (_TURNED_TO.search(before) or _SIGNS.match(after))
-            one_of = theirs is _BOTH and _EITHER.search(before + after)
+            one_of = theirs is _BOTH and (_EITHER.search(before + after) or _TERRITORY.match(after))
             if not left or not right or left == right or (bodies and (not take_part or one_of)):
                 continue
             end = before[-_LAST:] if bodies else left[0][-2:]

@@ -8,7 +8,7 @@ from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
 
 _OBJECTS = re.compile(
-    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|[的之会将后前时])[\u4e00-\u9fa5、]{2,18})"
+    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|逾期|[的之会将后前时仍而未拒])[\u4e00-\u9fa5、]{2,18})"
 )
 """Consequences that are known by what stands behind their verb."""
 _ENDS = re.compile("，(?!以及|及|和|并)|[。；\n]")

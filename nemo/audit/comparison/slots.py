@@ -39,6 +39,7 @@ _RANKS = (
 )  # fmt: skip
 _RANK = re.compile("|".join(f"(?P<r{n}>{words})" for n, words in enumerate(_RANKS)))
 _GRADE = re.compile("(?P<grade>特别重大|特大|重大|较大)(?=[\u4e00-\u9fa5、]{0,14}(?:事故|事件|火?灾害?|险情))")
+_GRADES = ("较大", "重大", "特大")
 """Grades of what happens (生产安全事故报告和调查处理条例第三条): each is a rule of its own."""
 _TIMES = re.compile("(?:只能|[只仅]可以?|最多|至多|可以?|不得?超过)[^，。；]{0,8}?(?P<n>[一二两三四五六\\d]{1,2})次")
 _CLASS = re.compile("(?<![同另某这那每此])(?P<class>[ⅠⅡⅢⅣⅤ一二三四五甲乙丙])(?P<of>类|级(?!以上|以下))")
@@ -118,7 +119,9 @@ def _levels(text: str) -> Iterator[FilledSlot]:
 
 def _grades(text: str) -> Iterator[FilledSlot]:
     for m in _GRADE.finditer(text):
-        yield FilledSlot(("grade",), frozenset((m["grade"].replace("特别重大", "特大"),)), m[0])
+        grade = m["grade"].replace("特别重大", "特大")
+        below = _GRADES[: _GRADES.index(grade)] if re.match("[^，。；]{0,6}以下", text[m.end() :]) else ()
+        yield FilledSlot(("grade",), frozenset((grade,)), m[0], frozenset((grade, *below)))
     for m in _CLASS.finditer(text):
         yield FilledSlot(("class", m["of"]), frozenset((m["class"],)), m[0])
 

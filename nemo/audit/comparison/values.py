@@ -121,7 +121,7 @@ def wrong_value(saying: str, place: str) -> WrongValue | None:
         there, here = ([h for h in held if _same(h[0], v)] for v in (other, one))
         fits = (its.within(h[1]) >= _SURELY > its.within(o[1]) for h in there for o in here)
         crossed = (theirs.within(h[1]) >= _SURELY > theirs.within(o[1]) for h in here for o in there)
-        if one.kind == other.kind and any(fits) and any(crossed):
+        if one.kind == other.kind and one.same != other.same and any(fits) and any(crossed):
             span = there[0][0].span
             return WrongValue(clause.strip(), span.of(place), _clause(place, span))
     return None

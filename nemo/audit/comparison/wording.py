@@ -38,11 +38,17 @@ _OURS = re.compile("[我贵你本]")
 _ONLY_THEN = re.compile("(?:之?后)?(?:方|才)(?:得|可以?|能够?)")
 _NUMBER, _UNITS = r"\d{1,9}(?:\.\d{1,4})?", "万?元|倍|年|个?月|日|米|%|‰"
 _FROM_TO = re.compile(
-    rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|(?P<from>{_NUMBER}|[一二三四五六七八九十]{{1,3}})[到至~～—–-](?={_NUMBER})"
+    rf"(?P<low>{_NUMBER})(?P<unit>{_UNITS})以上(?:至|到)?(?P<high>{_NUMBER}(?P=unit))以下|"
+    rf"(?P<from>{_NUMBER}|[一二三四五六七八九十百千]{{1,5}})(?P<scale>万)?(?:{_UNITS})?[到至~～—–-]{{1,2}}(?={_NUMBER})"
 )
-"""Both ways of a range: 6倍以上12倍以下, 6到12倍."""
+"""All ways of a range: 6倍以上12倍以下, 6到12倍, 5万至10万元."""
+_SHARED = re.compile(
+    rf"(?P<low>{_NUMBER}|[一二三四五六七八九十百千]{{1,5}})(?P<to>[到至~～—–-]{{1,2}})(?P<high>{_NUMBER}|[一二三四五六七八九十百千]{{1,5}})(?P<unit>[万亿]元)"
+)
+"""A range whose first end leaves its unit to the second (十至一百万元)."""
 _NONE = re.compile("没有|没(?=造成|发生|产生|出现)")
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
+_ENTITLED = re.compile("(?<!所)有权(?![人机部])")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
 """满二十五人 is 二十五人以上."""
@@ -255,8 +261,9 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _as_compared(text: str) -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _DUTY.sub("应", _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub("无", text)))))
-    return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", text))))
+    text = _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub("无", text))))
+    text = _DUTY.sub("应", _ENTITLED.sub("可以", text))
+    return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", _SHARED.sub(_each_end, text)))))
 
 
 def _one_name(old: str, new: str) -> bool:
@@ -270,8 +277,16 @@ def _stands_too(edit: Edit, said: str, place: str) -> bool:
     return end - start > 1 and end < len(said) and said[start : end + _TURN] in place
 
 
+def _each_end(match: re.Match[str]) -> str:
+    low, high = (float(n) if n[0].isdecimal() else parse_number(n) or 0 for n in (match["low"], match["high"]))
+    return f"{match['low']}{match['unit'] if low <= high else ''}{match['to']}{match['high']}{match['unit']}"
+
+
 def _range(match: re.Match[str]) -> str:
-    return f"{match['low']}至{match['high']}" if match["low"] else f"{parse_number(match['from']) or match['from']}至"
+    if match["low"]:
+        return f"{match['low']}至{match['high']}"
+    number = match["from"] if match["from"][0].isdecimal() else parse_number(match["from"])
+    return f"{float(number or 0) * (10**4 if match['scale'] else 1):.10g}至"
 
 
 def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
@@ -374,7 +389,7 @@ def _tokens(words: str) -> list[str]:
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
-    words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
+    words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words))
     words = words.replace("无法", "不")
     words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
