@@ -803,7 +803,20 @@ def test_one_rule_and_one_body_in_other_words() -> None:
     assert difference("禁止将监测数据对外转让", "监测数据不得对外转让") is None
     assert difference("可以将监测数据对外转让", "监测数据不得对外转让") is not None
     assert same_body("能源与环境主管部门", "能源和环境主管部门")
+    assert not same_body("险情发生单位所在地人民政府", "险情发生地人民政府")
+    for told in ("处3万至8万元罚款", "处三至八万元罚款", "处3万元到8万元罚款"):
+        assert difference(f"擅自并网的，{told}", "擅自并网的，处三万元以上八万元以下的罚款。") is None, told
     assert renamed("不符合标准的应急预案不予备案") == "不符合标准的应急预案不予备案"  # 应急 is no 应
+
+
+def test_a_line_without_a_full_stop_and_a_case_before_its_citation_keep_their_words(engine: Engine) -> None:
+    lines = f"· 见{RULE}第六条\n· 电网企业收到并网申请后，应当在八个工作日内完成材料核对，并告知——{RULE}第六条"
+    opinion = f"我司理解，电网企业收到并网申请后，应当在八个工作日内完成材料核对，见{RULE}第六条。"
+    for text in (lines, opinion):
+        assert audited(engine, text).findings[-1].verdict is MemoVerdict.TEXT_DIFFERS, text
+    case = f"电网企业收到并网申请后，应当依照{RULE}第六条，在三个工作日内完成材料核对。"
+    (found,) = audited(engine, case).findings
+    assert [span.of(case) for span in found.claims] == ["电网企业收到并网申请后", "在三个工作日内完成材料核对"]
 
 
 @pytest.mark.parametrize("label", ["(A)", "①", "(ii)", "b."])
@@ -1087,6 +1100,7 @@ def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
         ("重要电站的经营者均应每年报送台账", []),
         ("涉及人员安全的，期限一律延长至五年", ["一律"]),  # one of two conditions
         ("无论原有设施是否违法，业主均须负担改建费用", ["无论"]),
+        ("业主应当加倍负担改建费用", ["加倍"]),
     ],
 )
 def test_a_rule_holds_for_as_many_as_the_provision_says(said: str, wider: list[str]) -> None:
@@ -1096,3 +1110,4 @@ def test_a_rule_holds_for_as_many_as_the_provision_says(said: str, wider: list[s
         "涉及人员安全且有严重后果的，上述期限延长至五年。\n业主应当负担改建费用。但是，原有设施属于违法建设的除外。"
     )
     assert added(said, held) == wider
+    assert added("任何单位将藏品出租的，处以罚款", "藏品收藏单位将藏品出租的，处以罚款。") == ["任何单位"]
