@@ -16,6 +16,10 @@ from nemo.ingest import workers
 from nemo.ingest.workers import Done, LocalWorker, limit_memory, run
 
 
+_seen: list[str] = []
+"""Tasks that this process has done."""
+
+
 def work(item: str) -> str:
     """Behave as the item says: the faults a real parser can have, written as tasks; ``hang:FILE`` makes the file first."""
     if item.startswith("hang:"):
@@ -29,6 +33,9 @@ def work(item: str) -> str:
         time.sleep(600)
     if item == "unreadable":
         raise UnreadableDocumentError("读不了。")
+    if item == "left" and _seen:  # ended by what the tasks before it left behind
+        os._exit(3)
+    _seen.append(item)
     if item == "memory":
         raise MemoryError
     if item == "greedy":
@@ -72,6 +79,11 @@ def test_tasks_are_taken_one_by_one_so_that_a_batch_need_not_fit_in_memory() -> 
     first = next(iter(run(work, items(), count=2, seconds=300)))
     assert first.value in {"0", "1"}
     assert len(taken) <= 5
+
+
+def test_a_task_that_ends_for_what_others_left_behind_is_done_by_a_new_process() -> None:
+    done = outcomes(["a", "left", "b"], count=1)
+    assert [done[i].value for i in range(3)] == ["A", "LEFT", "B"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a process takes for itself")

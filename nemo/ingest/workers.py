@@ -58,16 +58,22 @@ class Done:
 class Worker(ABC):
     """One that works on one task at a time; ``run`` gives, waits and takes."""
 
-    retried = False
-    """A task whose worker was lost is given to another one, once: a machine may go without any fault of the file."""
-
     def __init__(self) -> None:
         self.task: tuple[int, Any] | None = None
         self.since = 0.0
+        self.given = 0
+
+    @property
+    def retried(self) -> bool:
+        """Whether a task whose worker was lost is given to another one, once: the memory that was full may be that of the
+        files before it, without any fault of this one.
+        """
+        return self.given > 1
 
     def give(self, index: int, item: Any) -> None:
         """Hand a task over."""
         self.task, self.since = (index, item), time.monotonic()
+        self.given += 1
         self.send(item)
 
     @abstractmethod
