@@ -15,7 +15,6 @@ from nemo.errors import UnreadableDocumentError
 from nemo.ingest import workers
 from nemo.ingest.workers import Done, LocalWorker, limit_memory, run
 
-
 _seen: list[str] = []
 """Tasks that this process has done."""
 
