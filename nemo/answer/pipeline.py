@@ -346,22 +346,7 @@ def choose_rows(decision: Decision) -> Decision:
 
 
 def compose_answer(decision: Decision) -> Decision:
-    """Cut the quotes and name the answer (成文); what is refused or doubtful gives way to a paper that is no rule and says it surer."""
-    made = _made(decision)
-    answer = _answer_of(made)
-    sure = answer.refusal is None and answer.confidence.overall >= assurance.DOUBTFUL
-    if sure or decision.named.hits or evidence.is_shown(decision):
-        return made
-    weak = refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.law.not_held)
-    shown = evidence.drafted(decision, answer.refusal or weak, functools.partial(_ordered, decision))
-    shown = shown if shown.answer else choose_rows(shown)
-    other = _answer_of(shown if shown.answer else _made(shown))
-    surer = answer.refusal is not None or other.confidence.overall > answer.confidence.overall
-    return made if other.refusal is not None or not surer else shown.ended(other)
-
-
-def _made(decision: Decision) -> Decision:
-    """Return the decision with the answer from its evidence, the quotes with what must stand beside them."""
+    """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     found = _provisions(decision)
     cut, missing = _holding(decision, compose.merge(_cut(decision, compose.worth_quoting(found))))
@@ -407,8 +392,7 @@ def _made(decision: Decision) -> Decision:
 def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
     paper = of_paper(decision.parts.library.row(quotes[0].regulation_id))
-    weak = evidence.is_shown(decision) and sure.overall < assurance.DOUBTFUL
-    if weak or (not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper)):
+    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper):
         return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.law.not_held)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)

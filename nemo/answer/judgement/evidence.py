@@ -24,14 +24,7 @@ from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Sp
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
-SHOWN = {
-    "draft": "征求意见稿",
-    "notice": "公示或名单",
-    "interpretation": "解读或问答",
-    "case_decision": "个案批复",
-    "news": "会议纪要或报道",
-    "unconfirmed": "性质待确认的材料",
-}
+SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
 """Natures of what may be shown where no rule answers, in Chinese."""
 
 SHOWN_BEHIND = frozenset((Reason.NO_EVIDENCE, Reason.NO_TEXTS_FOR_FILTER, Reason.OUT_OF_DOMAIN))
@@ -299,25 +292,24 @@ def _of_another_matter(decision: Decision, first: Quote) -> str | None:
 
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     """Return the decision with what a held draft or list says where no rule says it, named as one; refused when none does."""
-    parts, query, library = decision.parts, decision.query, decision.parts.library
+    parts, query = decision.parts, decision.query
     if decision.searched or refusal.reason not in SHOWN_BEHIND or decision.late:
         return decision.refused(refusal)
-    held = library.facets.ids_allowed(query.filters, frozenset(SHOWN))
-    alike = [i for i in held if _named_alike(library.row(i).title, query.text)]
-    told = decision.told or (alone.told(query, library) if held else {})
-    best = max(told.values(), default=0.0)
-    local = query.filters.province
-    meant = alike or [i for i in held if told.get(i) and (told[i] == best or library.row(i).province == local)]
-    hits = order(query, parts.retriever.retrieve(query, meant or held)[0]).hits if held else []
-    if not meant:
-        hits = [hit for hit in hits if _named_alike(_names(hit, library), YEARS.sub(" ", query.text))]
+    held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
+    drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
+    hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
+    hits = (
+        hits
+        if drafts
+        else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
+    )
     if not hits:
         return decision.refused(refusal)
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
     held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
-    first = library.regulation(held_by[0].chunk.regulation_id) if held_by else None
+    first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
     if first is None:
         return decision.refused(refusal)
     row = tables.found_row(first, held_by[0].chunk.span)  # of one the columns say what its figures are
@@ -328,12 +320,6 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     tip = f"资料库没有回答这个问题的现行规定；最接近的{kind}，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
-
-
-def is_shown(decision: Decision) -> bool:
-    """Tell whether the best hit is of a paper that is no rule and was looked for only where no rule answers."""
-    nature = decision.parts.library.row(decision.hits[0].chunk.regulation_id).nature if decision.hits else ""
-    return not decision.searched and nature in SHOWN
 
 
 def _names(hit: Hit, library: Library) -> str:

@@ -72,8 +72,6 @@ _NUMBERED = re.compile(
 _SHORT = re.compile(r"(?<![\da-z./])[a-z]{2,5}(?![\da-z./])")
 """A short name in Latin letters (CNG, LNG; folded); behind a figure it is a unit."""
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
-_ASIDE = re.compile(r"(?<=[\u4e00-\u9fff])[（(][^（()）|]{1,20}[）)](?=[\u4e00-\u9fff])")
-"""What a bracket says within a name, which goes on behind it (许可证（发电类）新办)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +431,7 @@ def numbered(text: str) -> dict[str, set[str]]:
 def _tokens(text: str) -> frozenset[str]:
     """Return the pairs of Chinese characters, the Latin words and the figures of ``text``."""
     found: set[str] = set()
-    for match in _TOKEN.finditer(f"{text} {_ASIDE.sub('', text)}".lower() if _ASIDE.search(text) else text.lower()):
+    for match in _TOKEN.finditer(text.lower()):
         run = match[0]
         if run[0] < "\u4e00":
             found.add(run)
