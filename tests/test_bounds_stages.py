@@ -332,7 +332,7 @@ def looked_through(found: int) -> int:
     """Return how many provisions found are looked through for those of one section."""
     engine = Bare(
         rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None, holds=lambda _: True)), elsewhere=None, library=None,
-        _asked=lambda *_: asked(), _within=lambda *_: None, find=lambda _, __, limit, ___: [Bare(regulation_id=n) for n in range(min(found, limit))],
+        _asked=lambda *_: asked(), _within=lambda *_: None, _done=lambda *given: [Bare(regulation_id=n) for n in range(min(found, given[3]))],
     )  # fmt: skip
     with with_(engine_module, stands_in=lambda *_: True):
         return len(

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import get_args
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +14,6 @@ import yaml
 from nemo import settings
 from nemo.cli import app, main
 from nemo.settings import Settings
-from nemo.store.search.approximate.lifecycle import KINDS
 from tests.security.served import QUESTION, TEXT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +62,7 @@ def test_the_services_of_a_compose_file_belong_together(name: str, monkeypatch: 
         )
         assert url.hostname in nemo["depends_on"] and "healthcheck" in services[url.hostname]
         assert chosen.milvus and urlsplit(chosen.milvus.get_secret_value()).hostname in services
-        assert chosen.vector_store in KINDS
+        assert chosen.vector_store in get_args(Settings.model_fields["vector_store"].annotation)
         temporary = [place.partition(":")[0] for place in nemo["tmpfs"]]
         assert any(str(chosen.indexes).startswith(place) for place in temporary), "each process has indexes of its own"
 
