@@ -34,8 +34,8 @@ def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> 
         questions = list(dict.fromkeys(filter(None, map(str.strip, (words or "").splitlines()))))
         if len(questions) > _MOST:
             frame.notice("warn", f"一次最多 {_MOST} 个问题", f"只处理前 {_MOST} 个。")
-        words = f"逐题查询（{len(questions[:_MOST])}）" if questions else "逐题查询"
-        if st.button(words, type="primary", key="many_go"):
+        label = f"逐题查询（{len(questions[:_MOST])}）" if questions else "逐题查询"
+        if st.button(label, type="primary", key="many_go"):
             if questions:
                 st.session_state[_DONE] = _asked(questions[:_MOST], chosen, list(provinces) or [""])
             else:
