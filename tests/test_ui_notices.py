@@ -16,18 +16,34 @@ _PAGE = """
 import streamlit as st
 from nemo.errors import BadRequestError
 from nemo.ui.shared import frame
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 def refuse():
     raise BadRequestError("理由没有写。")
+
+def another():
+    get_script_run_ctx().script_requests.request_rerun(RerunData())
+
+def done(state):
+    another()
+    state["times"] = state.get("times", 0) + 1
+
+def raced(state):
+    another()
+    frame.press(lambda: done(state), "已抢到")
 
 def page():
     frame.require_frame(f"pages/{st.session_state.get('at', 'system')}.py")
     st.button("好", key="good", on_click=frame.press, args=(lambda: None, "已做完"))
     st.button("坏", key="bad", on_click=frame.press, args=(refuse,))
     st.button("静", key="still", on_click=frame.press, args=(lambda: None,))
-    st.button("多", key="many", on_click=frame.act_all, args=([lambda: None, refuse, lambda: None, refuse], "已记 {} 条"))
+    st.button("抢", key="raced", on_click=raced, args=(st.session_state,))
+    st.button("久", key="long", on_click=frame.order, args=("long",))
     if st.session_state.pop("superseded", False):
         st.rerun()
+    frame.fulfil("long", "正在做…", lambda: done(st.session_state))
+    st.button("多", key="many", on_click=frame.act_all, args=([lambda: None, refuse, lambda: None, refuse], "已记 {} 条"))
     if st.session_state.get("stops"):
         st.stop()
 
@@ -59,6 +75,20 @@ def test_a_superseded_run_swallows_nothing(at: AppTest, monkeypatch: pytest.Monk
     at.session_state["superseded"] = True
     assert "已做完" in said(at.button(key="good").click().run())
     assert "已做完" not in said(at.run())
+
+
+@pytest.mark.parametrize("key", ["raced", "long"])
+def test_a_rerun_that_arrives_meanwhile_breaks_off_no_work(at: AppTest, key: str) -> None:
+    """Reruns arrive while a callback is at work, and while a run does what was ordered: it is done, once."""
+    at.button(key=key).click().run()
+    assert at.session_state["times"] == 1
+    assert ("已抢到" in said(at)) is (key == "raced")
+    assert at.run().session_state["times"] == 1
+
+
+def test_an_order_outlives_the_run_that_took_it(at: AppTest) -> None:
+    at.session_state["superseded"] = True
+    assert at.button(key="long").click().run().session_state["times"] == 1
 
 
 @pytest.mark.parametrize("stops", [False, True], ids=["to its last line", "stopped by itself"])
@@ -119,6 +149,33 @@ def _silent(tree: ast.Module) -> Iterator[int]:
             told = work is not None and list(_calls(work, "act", "act_all", "attempt", "begin"))
             if asks and not told:
                 yield call.lineno
+
+
+def test_a_button_acts_before_the_page_is_drawn() -> None:
+    """A click told by the value of the button is lost when a rerun arrives before its line; a window that opens may wait for another."""
+    assert [f"{path.name}:{line}" for path in UI for line in _in_the_run(ast.parse(path.read_text("utf-8")))] == []
+
+
+def _in_the_run(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines of buttons that call nothing and open no window of a page."""
+    opens = [
+        node.test for node in ast.walk(tree) if isinstance(node, ast.If) and list(_calls(node, "drawer", "_field"))
+    ]
+    windows = {id(call) for test in opens for call in _calls(test, "button", "_page_button")}
+    asked = [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.name == "_page_button"]
+    windows |= {id(call) for one in asked for call in _calls(one, "button")}
+    for call in _calls(tree, "button", "form_submit_button"):
+        of_streamlit = getattr(getattr(call.func, "value", None), "id", "") != "clipboard"
+        if of_streamlit and id(call) not in windows and "on_click" not in {given.arg for given in call.keywords}:
+            yield call.lineno
+
+
+def test_a_file_is_made_when_it_is_asked_for() -> None:
+    """What a download hands over is a function: made in the run, it would be made for everybody and be lost with the run."""
+    for path in UI:
+        for call in _calls(ast.parse(path.read_text("utf-8")), "download_button"):
+            made = call.args[1] if len(call.args) > 1 else next(g.value for g in call.keywords if g.arg == "data")
+            assert isinstance(made, ast.Lambda) or list(_calls(made, "partial")), f"{path.name}:{call.lineno}"
 
 
 def test_a_callback_reads_what_was_typed_itself() -> None:

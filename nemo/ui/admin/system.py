@@ -34,15 +34,14 @@ def upkeep() -> None:
     """Draw the check and the rebuild of the indexes."""
     st.html('<h2 class="section-head">核验与重建</h2>')
     with st.container(horizontal=True, gap="small"):
-        check = st.button(
-            "核验资料库", icon=":material/verified:", key="verify", help="重切每条引文、核对索引与原件指纹"
-        )
+        st.button(
+            "核验资料库", icon=":material/verified:", key="verify", help="重切每条引文、核对索引与原件指纹",
+            on_click=frame.order, args=("verify",),
+        )  # fmt: skip
         st.button(
             "重建索引", icon=":material/construction:", key="reindex", on_click=_reindex, help="从目录库重建两个检索索引",
         )  # fmt: skip
-    if check:
-        with st.spinner("正在核验…"):
-            st.session_state[_DIFFERENCES] = frame.engine().whole.library.verify()
+    frame.fulfil("verify", "正在核验…", _verify)
     found = st.session_state.get(_DIFFERENCES)
     if found == []:
         frame.notice("good", "核验通过", "引文、索引与原件指纹全部一致。")
@@ -52,6 +51,10 @@ def upkeep() -> None:
     jobs.progress_view()
     if (task := maintenance.runner().newest) and task.problem:
         frame.notice("bad", f"{task.title}：{task.problem.title}", task.problem.words, task.problem.tips)
+
+
+def _verify() -> None:
+    st.session_state[_DIFFERENCES] = frame.engine().whole.library.verify()
 
 
 def _reindex() -> None:

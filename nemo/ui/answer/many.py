@@ -1,7 +1,7 @@
 """Many questions at once, each put to the chosen provinces: a table of what came of them, and the file (批量提问)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import streamlit as st
@@ -14,7 +14,7 @@ from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, safe, tables
 from nemo.ui.shared.choices import Chosen
 
-_DONE = "_many_done"
+_WORDS, _DONE = "many_questions", "_many_done"
 _MOST = 100
 """Questions asked in one go."""
 
@@ -28,38 +28,58 @@ def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> 
         if not opened.open:
             return
         words = st.text_area(
-            "问题，每行一个", key="many_questions", height=140, persist_state="session",
+            "问题，每行一个", key=_WORDS, height=140, persist_state="session",
             placeholder="可从 Excel 的一列直接粘贴；省份与其他条件沿用上方所选，不选省份则在全部地域中查询",
         )  # fmt: skip
-        questions = list(dict.fromkeys(filter(None, map(str.strip, (words or "").splitlines()))))
+        questions = _questions(words)
         if len(questions) > _MOST:
             frame.notice("warn", f"一次最多 {_MOST} 个问题", f"只处理前 {_MOST} 个。")
         label = f"逐题查询（{len(questions[:_MOST])}）" if questions else "逐题查询"
-        if st.button(label, type="primary", key="many_go"):
-            if questions:
-                st.session_state[_DONE] = _asked(questions[:_MOST], chosen, list(provinces) or [""])
-            else:
-                frame.notice("info", "还没有问题", "请在上面写下问题，每行一个。")
+        st.button(label, type="primary", key="many_go", on_click=_begin, args=(chosen, list(provinces) or [""]))
         if _DONE in st.session_state:
-            _results(st.session_state[_DONE], known)
+            _ask(st.session_state[_DONE])
+            _results(st.session_state[_DONE].found, known)
 
 
-def _asked(
-    questions: Sequence[str], chosen: Chosen, provinces: Sequence[str]
-) -> list[tuple[str, list[tuple[str, Answer]]]]:
-    bar = st.progress(0.0, text="正在逐题查询…")
-    found: list[tuple[str, list[tuple[str, Answer]]]] = []
-    for number, question in enumerate(questions, 1):
-        answers: list[tuple[str, Answer]] = []
-        for province in provinces:
-            asked = QuestionForm(question, replace(chosen, province=province or None))
-            problem = frame.attempt(lambda a=asked, p=province, to=answers: to.append((p, asking.answer(a))))  # type: ignore[misc]
-            if problem:
-                frame.notice("bad", f"{safe.visible(question)}：{problem.title}", problem.words, problem.tips)
-        found.append((question, answers))
-        bar.progress(number / len(questions), text=f"正在逐题查询… {number} / {len(questions)}")
-    bar.empty()
-    return found
+def _questions(words: str | None) -> list[str]:
+    return list(dict.fromkeys(filter(None, map(str.strip, (words or "").splitlines()))))
+
+
+@dataclass
+class _QuestionRun:
+    """Questions put one after the other; a run that is superseded leaves the rest to the next."""
+
+    questions: list[str]
+    chosen: Chosen
+    provinces: Sequence[str]
+    found: list[tuple[str, list[tuple[str, Answer]]]] = field(default_factory=list)
+
+
+def _begin(chosen: Chosen, provinces: Sequence[str]) -> None:
+    if questions := _questions(frame.typed(_WORDS)):
+        st.session_state[_DONE] = _QuestionRun(questions[:_MOST], chosen, provinces)
+    else:
+        frame.say("info", "还没有问题", "请在上面写下问题，每行一个。")
+
+
+def _ask(asked: _QuestionRun) -> None:
+    """Put the questions that are left, in view of the reader."""
+    left, most = asked.questions[len(asked.found) :], len(asked.questions)
+    if not left:
+        return
+    bar = st.progress(0.0)
+    for question in left:
+        bar.progress(len(asked.found) / most, f"正在逐题查询… {len(asked.found)} / {most}")
+        asked.found.append((question, [(p, a) for p in asked.provinces if (a := _answer(question, p, asked.chosen))]))
+    st.rerun()
+
+
+def _answer(question: str, province: str, chosen: Chosen) -> Answer | None:
+    found: list[Answer] = []
+    form = QuestionForm(question, replace(chosen, province=province or None))
+    if problem := frame.attempt(lambda: found.append(asking.answer(form))):
+        frame.say("bad", f"{safe.visible(question)}：{problem.title}", problem.words, problem.tips)
+    return found[0] if found else None
 
 
 def _results(done: Sequence[tuple[str, list[tuple[str, Answer]]]], known: Mapping[str, str]) -> None:

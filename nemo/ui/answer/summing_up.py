@@ -1,8 +1,11 @@
 """What the quotes say in a few sentences by a machine, below them and marked, on demand (小结)."""
 
+from functools import partial
+
 import streamlit as st
 
 from nemo.answer.rendering import summary
+from nemo.answer.rendering.written import GeminiSummariser
 from nemo.export import sign
 from nemo.export.answer import SUMMARY_NOTE
 from nemo.types import Answer
@@ -20,15 +23,17 @@ def draw(answer: Answer) -> None:
         return
     made: dict[str, Answer] = st.session_state.setdefault(_MADE, {})
     if answer.trace_id not in made:
-        label = "生成小结（由 Gemini 归纳，逐句与引文核对）"
-        if not st.button(label, icon=":material/summarize:", type="tertiary", key=f"sum_{answer.trace_id}"):
-            return
-        with st.spinner("正在归纳并核对…"):
-            made[answer.trace_id] = summary.with_summary(answer, summariser)
-        while len(made) > _MOST:
-            del made[next(iter(made))]
-        st.rerun()
+        label, key = "生成小结（由 Gemini 归纳，逐句与引文核对）", f"sum_{answer.trace_id}"
+        st.button(label, icon=":material/summarize:", type="tertiary", key=key, on_click=frame.order, args=(key,))
+        frame.fulfil(key, "正在归纳并核对…", partial(_make, answer, summariser, made))
+        return
     _show(made[answer.trace_id], answer)
+
+
+def _make(answer: Answer, summariser: GeminiSummariser, made: dict[str, Answer]) -> None:
+    made[answer.trace_id] = summary.with_summary(answer, summariser)
+    while len(made) > _MOST:
+        del made[next(iter(made))]
 
 
 def _show(summed: Answer, answer: Answer) -> None:

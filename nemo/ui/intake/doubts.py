@@ -80,10 +80,11 @@ def _form(chosen: Sequence[str]) -> None:
         )  # fmt: skip
         value = fact_form.field(name, [] if name == "assets" else None, f"doubts_value_{name}")
         reason = st.text_input("理由", key="doubts_reason", placeholder="例如：依据通知首页更正发布机关")
-        if st.button("全部改正", type="primary", icon=":material/done_all:", key="doubts_save"):
-            with st.spinner(f"正在改正 {len(chosen)} 部法规…"):
-                frame.act(partial(_save, chosen, name, value, reason))
-            st.rerun()
+        st.button(
+            "全部改正", type="primary", icon=":material/done_all:", key="doubts_save",
+            on_click=frame.order, args=("doubts_save",),
+        )  # fmt: skip
+        frame.fulfil("doubts_save", f"正在改正 {len(chosen)} 部法规…", partial(_save, chosen, name, value, reason))
 
 
 def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:

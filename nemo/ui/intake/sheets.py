@@ -188,15 +188,17 @@ def _decide(paper: Paper) -> None:
         st.html(
             f'<p class="quiet">签认人：{safe.name(name) if name else "未登录（记录链中写明“未登录”）"}；签认写入审计日志，附影响单与原件的校验值。</p>'
         )
-        reason = st.text_input("说明", key="sheet_reason", placeholder="如：已与原网页逐条核对")
+        st.text_input("说明", key="sheet_reason", placeholder="如：已与原网页逐条核对")
         with st.container(horizontal=True, gap="small"):
-            accepted = st.form_submit_button("签认并入库" if changes else "确认入库", type="primary")
-            refused = st.form_submit_button("不入库")
-    if accepted or refused:
-        _decided(paper, accepted, reason or "")
+            words = "签认并入库" if changes else "确认入库"
+            st.form_submit_button(words, type="primary", on_click=_decided, args=(paper, True))
+            st.form_submit_button("不入库", on_click=_decided, args=(paper, False))
 
 
-def _decided(paper: Paper, accepted: bool, reason: str) -> None:
+def _decided(paper: Paper, accepted: bool) -> None:
+    """Sign or refuse a sheet; it stays, to be exported."""
+    reason = frame.typed("sheet_reason")
+
     def act() -> None:
         service = frame.engine().watch
         if accepted:
@@ -205,4 +207,3 @@ def _decided(paper: Paper, accepted: bool, reason: str) -> None:
             service.dismiss(paper.id, reason or "未说明", login.user())
 
     frame.act(act, "已签认，正在入库；进度见“上传入库”页。" if accepted else "已记为不入库。")
-    st.rerun()  # the sheet stays, signed, to be exported

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,9 +16,12 @@ from nemo.ui.shared import choices, frame, login, safe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from nemo.ui.shared.frame import Upload
+
 _ROUND = "_intake_round"
 """Rises after each hand-over: new widget keys make Streamlit let go of the uploaded bytes and of the batch's facts."""
 
+_GO = "intake_start"
 _PROBLEMS = "_intake_problems"
 """What could not be taken in; shown until the next hand-over."""
 
@@ -29,15 +32,6 @@ _NAMED = 4
 
 MOST_ADDRESSES = 20
 """Addresses taken in at once: each visit waits for its turn at the site, and the page waits with it."""
-
-
-class Upload(Protocol):
-    """What a file uploader gives."""
-
-    name: str
-
-    def getvalue(self) -> bytes:
-        """Return the content."""
 
 
 def upload_form() -> None:
@@ -52,15 +46,12 @@ def upload_form() -> None:
         facts, wrong = _facts(turn, own_address=mode != "url")
         for words in wrong:
             st.html(f'<p class="quiet bad">{safe.text(words)}</p>')
-        start = st.button(
-            _start(len(addresses), len(uploads)), type="primary", key="intake_start",
-            icon=":material/play_arrow:", disabled=mode != "url" and not uploads,
+        st.button(
+            _start(len(addresses), len(uploads)), type="primary", key=_GO,
+            icon=":material/play_arrow:", disabled=mode != "url" and not uploads, on_click=frame.order, args=(_GO,),
         )  # fmt: skip
-    if start and not (addresses or uploads):
-        frame.notice("info", "还没有网址", "请写下网址，每行一个。")
-    elif start and not wrong:
-        st.session_state[_PROBLEMS] = []
-        _download(addresses, facts) if addresses else _hand_over(_read(uploads), facts)
+        doing = f"正在下载 {len(addresses)} 个网址…" if addresses else f"正在交付 {len(uploads)} 个文件…"
+        frame.fulfil(_GO, doing, lambda: None if wrong else _take_in(addresses, uploads, facts))
     for problem in st.session_state.get(_PROBLEMS, ()):
         frame.notice("bad", problem.title, problem.words, problem.tips)
 
@@ -154,20 +145,28 @@ def base_name(name: str) -> str:
     return name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or "未命名"
 
 
+def _take_in(addresses: Sequence[str], uploads: Sequence[Upload], facts: dict[str, object]) -> None:
+    st.session_state[_PROBLEMS] = []
+    if addresses:
+        _download(addresses, facts)
+    elif uploads:
+        _hand_over(_read(uploads), facts)
+    else:
+        frame.say("info", "还没有网址", "请写下网址，每行一个。")
+
+
 def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
     """Fetch every address and take in what came; what did not come is named."""
     engine = frame.engine()
     fetched: list[RawDocument] = []
     problems: list[frame.Problem] = []
-    with st.spinner(f"正在下载 {len(addresses)} 个网址…"):
-        for address in addresses:
-            problem = frame.attempt(lambda address=address: fetched.append(engine.intake.finder().fetch(address)))  # type: ignore[misc]
-            if problem:
-                problems.append(frame.Problem(f"未能下载 {address}", problem.words, problem.tips))
+    for address in addresses:
+        problem = frame.attempt(lambda address=address: fetched.append(engine.intake.finder().fetch(address)))  # type: ignore[misc]
+        if problem:
+            problems.append(frame.Problem(f"未能下载 {address}", problem.words, problem.tips))
     st.session_state[_PROBLEMS] = problems
     if fetched:
         _hand_over(fetched, facts)
-    st.rerun()
 
 
 def _hand_over(raws: Iterable[RawDocument], facts: dict[str, object]) -> None:
@@ -177,4 +176,3 @@ def _hand_over(raws: Iterable[RawDocument], facts: dict[str, object]) -> None:
         st.session_state[_PROBLEMS] = [*st.session_state[_PROBLEMS], problem]
     else:
         st.session_state[_ROUND] += 1
-    st.rerun()

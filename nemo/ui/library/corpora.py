@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -125,53 +124,52 @@ def _release(ids: list[str]) -> None:
 def _form(corpus: Corpus | None) -> None:
     """Draw the form of a corpus, a new one or one that is changed."""
     key = f"corpus_form_{corpus.id if corpus else 0}"
-    engine = frame.engine()
     with st.form(key, border=False):
-        options = _options(corpus, key)
-        sent = st.form_submit_button("保存" if corpus else "新建", type="primary")
-    if not sent:
-        return
-    work: Callable[[], object] = (
-        partial(engine.corpora.change, corpus.name, options, engine.person)
-        if corpus
-        else partial(engine.corpora.create, options, engine.person)
-    )
-    frame.act(work, "已保存" if corpus else "资料集已建立")
-    st.rerun()
+        _options(corpus, key)
+        st.form_submit_button("保存" if corpus else "新建", type="primary", on_click=_store, args=(corpus, key))
 
 
-def _options(corpus: Corpus | None, key: str) -> CorpusOptions:
-    """Draw what may be chosen of a corpus; return what stands in the form."""
+def _store(corpus: Corpus | None, key: str) -> None:
+    engine, options = frame.engine(), _given(key)
+    if corpus:
+        frame.act(partial(engine.corpora.change, corpus.name, options, engine.person), "已保存")
+    else:
+        frame.act(partial(engine.corpora.create, options, engine.person), "资料集已建立")
+
+
+def _options(corpus: Corpus | None, key: str) -> None:
+    """Draw what may be chosen of a corpus."""
     kinds = list(Visibility)
     with st.container(horizontal=True, gap="small"):
-        name = st.text_input("名称", corpus.name if corpus else "", max_chars=80, key=f"{key}_name", width=240)
-        about = st.text_input("说明", corpus.description if corpus else "", key=f"{key}_about", width=360)
+        st.text_input("名称", corpus.name if corpus else "", max_chars=80, key=f"{key}_name", width=240)
+        st.text_input("说明", corpus.description if corpus else "", key=f"{key}_about", width=360)
     with st.container(horizontal=True, gap="small"):
-        visible = st.selectbox(
+        st.selectbox(
             "可见范围", kinds, kinds.index(corpus.visibility) if corpus else 0, format_func=lambda v: v.chinese, width=110,
             key=f"{key}_visible", help="私有：仅本人；团队：本人与所列人员；公开：所有人。管理员可见全部。",
         )  # fmt: skip
-        people = st.text_input(
+        st.text_input(
             "团队人员", "、".join(corpus.people) if corpus else "", placeholder="姓名，以顿号分开", key=f"{key}_people", width=220
         )  # fmt: skip
-        chunking = st.text_input(
+        st.text_input(
             "切块", _shown(corpus.chunking) if corpus else _BY_ARTICLE, key=f"{key}_chunking", width=110,
             help="按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
         )  # fmt: skip
-        chosen = [
+        for field, label, known in (("embedder", "向量模型", _EMBEDDERS), ("store", "向量检索", _STORES)):
             st.selectbox(
-                label,
-                list(known),
-                _at(list(known), getattr(corpus, field, None)),
-                format_func=known.__getitem__,
-                key=f"{key}_{field}",
-                width=150,
-            )
-            for field, label, known in (("embedder", "向量模型", _EMBEDDERS), ("store", "向量检索", _STORES))
-        ]
-    team = tuple(filter(None, people.replace(",", "、").replace("，", "、").split("、")))
+                label, list(known), _at(list(known), getattr(corpus, field, None)), format_func=known.__getitem__,
+                key=f"{key}_{field}", width=150,
+            )  # fmt: skip
+
+
+def _given(key: str) -> CorpusOptions:
+    """Return what stands in the form."""
+    fields = ("name", "about", "visible", "people", "chunking", "embedder", "store")
+    given = {field: st.session_state[f"{key}_{field}"] for field in fields}
+    team = tuple(filter(None, given["people"].replace(",", "、").replace("，", "、").split("、")))
     return CorpusOptions(
-        name=name, description=about, visibility=visible, people=team, chunking=_meant(chunking), embedder=chosen[0], store=chosen[1]
+        name=given["name"], description=given["about"], visibility=given["visible"], people=team,
+        chunking=_meant(given["chunking"]), embedder=given["embedder"], store=given["store"],
     )  # fmt: skip
 
 

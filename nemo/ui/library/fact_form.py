@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -29,26 +28,30 @@ def draw(regulation: Regulation) -> None:
     turn = f"{regulation.id}_{frame.engine().library.generation}"  # a stored change fills the form anew
     before = corrections.values(regulation)
     with st.form(f"facts_{turn}", border=True):
-        given: dict[str, Any] = {}
         for line in _LINES:
             for name, column in zip(line, st.columns(len(line), gap="small"), strict=True):
                 with column:
-                    given[name] = field(name, before[name], f"edit_{name}_{turn}")
-        reason = st.text_input("理由", key=f"edit_reason_{turn}", placeholder="例如：依据公告更正施行日期")
+                    field(name, before[name], f"edit_{name}_{turn}")
+        st.text_input("理由", key=f"edit_reason_{turn}", placeholder="例如：依据公告更正施行日期")
         st.html('<p class="quiet">未改动的项保持原样；清空一项即撤回此前填写的值，恢复为原文读出的值。</p>')
-        sent = st.form_submit_button("保存", type="primary", icon=":material/save:", key=f"edit_save_{turn}")
-    if sent:
-        changes = {name: value for name, value in given.items() if (value or None) != (before[name] or None)}
-        frame.act(
-            partial(_save, regulation.id, changes, reason), "已保存，优先于文本与清单；新旧值和理由已记入审计记录"
-        )
-        st.rerun()
+        st.form_submit_button(
+            "保存", type="primary", icon=":material/save:", key=f"edit_save_{turn}",
+            on_click=_save, args=(regulation.id, before, turn),
+        )  # fmt: skip
 
 
-def _save(regulation_id: str, changes: Mapping[str, Any], reason: str) -> None:
-    if changes and not reason.strip():
-        raise BadRequestError("未保存：请写明理由，以便日后核对。")
-    frame.engine().intake.edit(regulation_id, changes, login.user(), reason)
+def _save(regulation_id: str, before: Mapping[str, Any], turn: str) -> None:
+    """Store what now stands in the form otherwise than ``before``."""
+    given = {name: st.session_state[f"edit_{name}_{turn}"] for line in _LINES for name in line}
+    changes = {name: value for name, value in given.items() if (value or None) != (before[name] or None)}
+    reason = frame.typed(f"edit_reason_{turn}")
+
+    def save() -> None:
+        if changes and not reason:
+            raise BadRequestError("未保存：请写明理由，以便日后核对。")
+        frame.engine().intake.edit(regulation_id, changes, login.user(), reason)
+
+    frame.act(save, "已保存，优先于文本与清单；新旧值和理由已记入审计记录")
 
 
 def field(name: str, value: Any, key: str) -> Any:

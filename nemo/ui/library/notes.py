@@ -53,15 +53,18 @@ def editor(regulation: Regulation, label: str) -> None:
         with st.form("note", border=False):
             here = label if label in units else _unit(regulation, label)
             at = list(units).index(here) if here in units else None
-            chosen = st.selectbox(
+            st.selectbox(
                 "条款", list(units), index=at, format_func=lambda key: units[key].path(), placeholder="选择条款", key=f"note_label_{turn}"
             )  # fmt: skip
-            words = st.text_input("标出的文字（可不填，须与原文一字不差）", key=f"note_words_{turn}")
-            said = st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
-            sent = st.form_submit_button("保存", type="primary", icon=":material/save:")
-        if sent:
-            frame.act(partial(_save, regulation, chosen, (words or "").strip(), (said or "").strip()))
-            st.rerun()
+            st.text_input("标出的文字（可不填，须与原文一字不差）", key=f"note_words_{turn}")
+            st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
+            st.form_submit_button(
+                "保存",
+                type="primary",
+                icon=":material/save:",
+                on_click=frame.press,
+                args=(partial(_save, regulation, turn),),
+            )
         for mark in mine:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 where = units[mark.label].path() if mark.label in units else mark.label
@@ -72,7 +75,9 @@ def editor(regulation: Regulation, label: str) -> None:
                 )  # fmt: skip
 
 
-def _save(regulation: Regulation, label: str | None, words: str, said: str) -> None:
+def _save(regulation: Regulation, turn: int) -> None:
+    label: str | None = st.session_state[f"note_label_{turn}"]
+    words, said = frame.typed(f"note_words_{turn}"), frame.typed(f"note_said_{turn}")
     provision = regulation.find(label) if label else None
     if provision is None or not (said or words):
         raise BadRequestError("未保存：请选择条款，并写下批注或要标出的文字。")

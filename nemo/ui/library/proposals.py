@@ -46,27 +46,26 @@ def _form(service: ProposalService) -> None:
             "法规", list(rows), format_func=lambda i: safe.label(rows.get(i) or i), key="proposal_texts", placeholder="选择要发送的法规"
         )  # fmt: skip
         with st.container(horizontal=True, gap="small"):
-            model = st.text_input("模型", mine.model, key="proposal_model")
-            thinking = st.number_input("思考额度", -2, 100_000, mine.thinking, key="proposal_thinking")
-            most = st.number_input(
-                "用量上限（词元）", 1_000, 100_000_000, mine.most_tokens, 10_000, key="proposal_most"
-            )
-            sent = st.number_input("发出单价（每百万）", 0.0, 10_000.0, mine.price_sent, key="proposal_price_sent")
-            received = st.number_input(
-                "收到单价（每百万）", 0.0, 10_000.0, mine.price_received, key="proposal_price_received"
-            )
+            st.text_input("模型", mine.model, key="proposal_model")
+            st.number_input("思考额度", -2, 100_000, mine.thinking, key="proposal_thinking")
+            st.number_input("用量上限（词元）", 1_000, 100_000_000, mine.most_tokens, 10_000, key="proposal_most")
+            st.number_input("发出单价（每百万）", 0.0, 10_000.0, mine.price_sent, key="proposal_price_sent")
+            st.number_input("收到单价（每百万）", 0.0, 10_000.0, mine.price_received, key="proposal_price_received")
         if chosen:
             calls, characters = service.size(chosen)
             st.caption(f"将向 Gemini 发送 {len(chosen)} 部法规的全文，{characters} 字，分 {calls} 次调用。")
-        if st.button("开始", type="primary", disabled=not chosen, key="proposal_start", icon=":material/play_arrow:"):
+        st.button(
+            "开始", type="primary", disabled=not chosen, key="proposal_start", icon=":material/play_arrow:",
+            on_click=frame.press, args=(partial(_begin, service),),
+        )  # fmt: skip
 
-            def act() -> None:
-                from nemo.graph.proposals import ProposalOptions
 
-                service.start(chosen, ProposalOptions(model.strip(), thinking, most, sent, received), login.user())
+def _begin(service: ProposalService) -> None:
+    from nemo.graph.proposals import ProposalOptions
 
-            frame.act(act)
-            st.rerun()
+    given = (st.session_state[f"proposal_{name}"] for name in ("thinking", "most", "price_sent", "price_received"))
+    options = ProposalOptions(frame.typed("proposal_model"), *given)
+    service.start(st.session_state["proposal_texts"], options, login.user())
 
 
 def _run() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -61,15 +62,21 @@ def _start() -> list[Evaluation]:
             name = st.selectbox(
                 "金标集", list(sets), key="golden_set", width=260, format_func=safe.visible, placeholder="还没有金标集"
             )
-            if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate", disabled=not sets):
-                with st.spinner("正在逐题提问…"):
-                    number = frame.engine().evaluation.run_golden(name, login.user())
-                st.query_params.from_dict({"run": str(number)})
+            st.button(
+                "运行评测", type="primary", icon=":material/play_arrow:", key="evaluate", disabled=not sets,
+                on_click=frame.order, args=("evaluate",),
+            )  # fmt: skip
+            frame.fulfil("evaluate", "正在逐题提问…", partial(_evaluate, name))
         st.html(
             '<p class="quiet">金标集是写明应引哪一条的问题。'
             "自己的金标集放在资料库文件夹的 golden/名称/ 下，每行一题（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。</p>"
         )
     return frame.engine().library.evaluations.all()
+
+
+def _evaluate(name: str) -> None:
+    number = frame.engine().evaluation.run_golden(name, login.user())
+    st.query_params.from_dict({"run": str(number)})
 
 
 def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:

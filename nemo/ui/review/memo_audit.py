@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
     from nemo.audit.comparison.differences import MemoDifference
     from nemo.audit.finding import TruePlace
+    from nemo.ui.shared.frame import Upload
 
 _DAY = "memo_day"
 _RESULT = "_memo_result"
@@ -35,27 +37,38 @@ _HEIGHT = 720
 
 def draw() -> None:
     """Draw the form, and the findings of the memo that was handed over last."""
-    raw = _form()
-    if raw is not None:
-        with st.spinner("正在逐处核对…"):
-            day = st.session_state[_DAY]
-            st.session_state.pop(_RESULT, None)
-            frame.act(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day), frame.engine().state)}))
-        st.rerun()
+    _form()
     if _RESULT in st.session_state:
         _result(*st.session_state[_RESULT])
 
 
-def _audited(raw: RawDocument, day: object) -> MemoAudit:
-    service = frame.engine().audit
-    found = service.audit(raw, day)  # type: ignore[arg-type]
-    if st.session_state[_REMIND]:
-        service.remember(found, raw, login.name())
-    return found
+def _audit(upload: Upload | None, text: str, before: Upload | None) -> None:
+    """Audit the memo that was handed over, the file before the pasted words, and keep what was found."""
+    engine, state = frame.engine(), st.session_state
+    state[_SINCE] = _earlier(before) if before is not None else None
+    if upload is None and not text.strip():
+        frame.say("info", "还没有文稿", "请上传文件，或把文字粘贴到右边的框中。")
+        return
+    raw = (
+        RawDocument.of(upload.getvalue(), upload.name)
+        if upload is not None
+        else RawDocument.of(text.encode("utf-8", "replace"), "粘贴文稿.txt")
+    )
+    state.pop(_RESULT, None)
+    found = engine.audit.audit(raw, state[_DAY])
+    state[_RESULT] = (raw, found, engine.state)
+    if state[_REMIND]:
+        engine.audit.remember(found, raw, login.name())
 
 
-def _form() -> RawDocument | None:
-    """Draw the form; return the memo when it is to be audited now."""
+def _earlier(before: Upload) -> object:
+    from nemo.audit.again import earlier  # the rules of the audit: only who has a memo judged pays for them
+
+    return earlier(before.getvalue())
+
+
+def _form() -> None:
+    """Draw the form, and audit the memo when that was ordered."""
     with st.container(border=True, key="memo_form", gap="small"):
         given, pasted = st.columns(2, gap="medium")
         upload = given.file_uploader(
@@ -67,32 +80,24 @@ def _form() -> RawDocument | None:
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
-            go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
+            st.button(
+                "审校",
+                type="primary",
+                icon=":material/spellcheck:",
+                key="memo_go",
+                on_click=frame.order,
+                args=("memo_go",),
+            )
             st.toggle(
                 "所引法规变化时提醒我", login.name() is not None, key=_REMIND, disabled=frame.engine().library.read_only,
                 help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在首页“关注”中取消",
             )  # fmt: skip
         with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
-            earlier_file = st.file_uploader(
+            before = st.file_uploader(
                 "上次审校时下载的 JSON", type="json", key=_BEFORE, max_upload_size=frame.engine().settings.max_file_mb
             )
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
-    if not go:
-        return None
-    st.session_state[_SINCE] = None
-    if earlier_file is not None:
-        from nemo.audit.again import earlier  # the rules of the audit: only who has a memo judged pays for them
-
-        problem = frame.attempt(lambda: st.session_state.update({_SINCE: earlier(earlier_file.getvalue())}))
-        if problem is not None:
-            frame.notice("bad", problem.title, problem.words)
-            return None
-    if upload is not None:
-        return RawDocument.of(upload.getvalue(), upload.name)
-    if text and text.strip():
-        return RawDocument.of(text.encode("utf-8", "replace"), "粘贴文稿.txt")
-    frame.notice("info", "还没有文稿", "请上传文件，或把文字粘贴到右边的框中。")
-    return None
+    frame.fulfil("memo_go", "正在逐处核对…", partial(_audit, upload, text or "", before))
 
 
 def _result(raw: RawDocument, audit: MemoAudit, state: Hashable) -> None:

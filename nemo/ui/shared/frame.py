@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -191,6 +191,15 @@ def attempt(work: Callable[[], object]) -> Problem | None:
     return None
 
 
+class Upload(Protocol):
+    """What a file uploader gives."""
+
+    name: str
+
+    def getvalue(self) -> bytes:
+        """Return the content."""
+
+
 @dataclass
 class _Said:
     """A notice that stands until it was surely seen: a run that another supersedes may never reach the window."""
@@ -253,6 +262,29 @@ def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
     return problems.count(None)
 
 
+def order(key: str) -> None:
+    """Ask for work that takes a while, for the ``on_click`` of a button: the page does it where :func:`fulfil` stands."""
+    _orders().add(key)
+
+
+def fulfil(key: str, words: str, work: Callable[[], object]) -> None:
+    """Do what a button ordered under this ``key``, with ``words`` beside a wheel, and draw the page anew.
+
+    A click whose run is superseded before this line is done by the next; what is begun is done once and to its end.
+    """
+    if key in _orders():
+        with st.spinner(words), process.uninterrupted():
+            _orders().discard(key)
+            act(work)
+        st.rerun()
+
+
+def _orders() -> set[str]:
+    """Return what was ordered and not yet begun: one set for the whole session."""
+    orders: set[str] = st.session_state.setdefault("_ordered", set())
+    return orders
+
+
 def _tell(page: str) -> None:
     """Draw what was said and not surely seen above the page, in view wherever it is scrolled to."""
     said, now = _said(), time.monotonic()
@@ -284,6 +316,7 @@ def fragment(work: Callable[[], object], every: float | None) -> None:
 
 def run(*steps: Callable[[], object]) -> None:
     """Do one after the other: the gate, the page. What goes wrong is shown where the page would stand."""
+    process.whole_callbacks()
     said = _said()  # a script that stops itself may not ask for it afterwards
     try:
         for step in steps:

@@ -1,14 +1,17 @@
 """Who is in front of the screen (登录): nobody has to sign in unless the settings name a users file or single sign-on."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.errors import Error as StreamlitError
 
 from nemo.accounts import User
 from nemo.accounts.kept import COOKIE
-from nemo.errors import BadRequestError, ConfigError
+from nemo.errors import ConfigError
 from nemo.ui.shared import frame, safe
 
-_USER, _CODE = "_user", "_sign_in_code"
+_USER, _CODE, _FAILED = "_user", "_sign_in_code", "_sign_in_failed"
+_NAME, _PASSWORD = "login_name", "login_password"
 _KEEP = st.components.v2.component(
     "nemo_keep",
     html="<i></i>",
@@ -116,14 +119,29 @@ def _provider_form() -> None:
         st.button("换一个账号", on_click=st.logout, key="sso_out")
         return
     st.container(key="remember").html(_REMEMBER, unsafe_allow_javascript=True)
-    if st.button("统一身份登录", type="primary", icon=":material/login:", width=360, key="sso"):
-        try:
-            st.login()
-        except StreamlitError as error:
-            raise ConfigError(
-                "统一身份登录没有配置好。请在 .streamlit/secrets.toml 的 [auth] 中写明 redirect_uri、cookie_secret、"
-                "client_id、client_secret、server_metadata_url。"
-            ) from error
+    st.button(
+        "统一身份登录",
+        type="primary",
+        icon=":material/login:",
+        width=360,
+        key="sso",
+        on_click=_sign_in,
+        args=(_to_provider,),
+    )
+
+
+def _to_provider() -> None:
+    try:
+        st.login()
+    except StreamlitError as error:
+        raise ConfigError(
+            "统一身份登录没有配置好。请在 .streamlit/secrets.toml 的 [auth] 中写明 redirect_uri、cookie_secret、"
+            "client_id、client_secret、server_metadata_url。"
+        ) from error
+
+
+def _sign_in(way: Callable[[], None]) -> None:
+    st.session_state[_FAILED] = frame.attempt(way)
 
 
 # --- passwords
@@ -134,22 +152,22 @@ def _form() -> None:
     frame.header("登录", "请用单位账号登录" if frame.settings().sso else "请使用管理员分配的用户名和口令")
     if frame.settings().sso:
         _provider_form()
-    if users is None or not users.have_passwords:
-        return
-    with st.form("login", width=360):
-        given = st.text_input("用户名", key="login_name", autocomplete="username")
-        password = st.text_input("口令", type="password", key="login_password", autocomplete="current-password")
-        sent = st.form_submit_button("登录", type="secondary" if frame.settings().sso else "primary", width="stretch")
-    if not sent:
-        return
-    try:
-        access = frame.opened().access
-        st.session_state[_USER] = known = access.sign_in(given, password, st.context.ip_address)
-        st.session_state[_CODE] = access.kept.begin(known.name)
-    except BadRequestError as error:
-        frame.notice("bad", "未能登录", error.message)
-        return
-    st.rerun()
+    if users is not None and users.have_passwords:
+        with st.form("login", width=360):
+            st.text_input("用户名", key=_NAME, autocomplete="username")
+            st.text_input("口令", type="password", key=_PASSWORD, autocomplete="current-password")
+            st.form_submit_button(
+                "登录", type="secondary" if frame.settings().sso else "primary", width="stretch",
+                on_click=_sign_in, args=(_with_password,),
+            )  # fmt: skip
+    if failed := st.session_state.get(_FAILED):
+        frame.notice("bad", "未能登录", failed.words, failed.tips)
+
+
+def _with_password() -> None:
+    access, state = frame.opened().access, st.session_state
+    state[_USER] = known = access.sign_in(state[_NAME], state[_PASSWORD], st.context.ip_address)
+    state[_CODE] = access.kept.begin(known.name)
 
 
 def _kept() -> User | None:

@@ -81,6 +81,36 @@ def _no_components(max_workers: int | None = None) -> list[Any]:
     return []
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let no rerun that arrives meanwhile break off what this thread does for a reader; it follows afterwards.
+
+    Streamlit breaks a script off at every look into its session's state as well, in the middle of a callback too: the
+    rerun goes on, the work of the button does not.
+    """
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx(suppress_warning=True)
+    runner: Any = getattr(context.yield_check, "__self__", None) if context else None
+    if runner is None or not runner._execing:
+        yield
+        return
+    runner._execing = False
+    try:
+        yield
+    finally:
+        runner._execing = True
+
+
+def whole_callbacks() -> None:
+    """Let Streamlit take over what a reader did, and call the callbacks, without a break (:func:`uninterrupted`)."""
+    from streamlit.runtime.state.safe_session_state import SafeSessionState
+
+    taken_over = SafeSessionState.on_script_will_rerun
+    if not hasattr(taken_over, "__wrapped__"):
+        SafeSessionState.on_script_will_rerun = uninterrupted()(taken_over)  # type: ignore[method-assign]
+
+
 _TIDY_SECONDS = 30.0
 _tidied = time.monotonic()
 
