@@ -25,7 +25,7 @@ from nemo import rules as rule_data
 from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.elsewhere import Elsewhere
-from nemo.answer.question.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
+from nemo.answer.question.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, within_section
 from nemo.answer.question.query import HeldQuestionReader, QuestionReader, reader_of
 from nemo.answer.quotes import validation
 from nemo.answer.remembered import RememberedAnswers
@@ -366,7 +366,7 @@ class Engine:
 
         Raises:
             BadRequestError: a code is unknown, or the question is empty or too long.
-            NotFoundError: no such text or corpus for this person.
+            NotFoundError: no such text, section or corpus for this person.
         """
         place = place or SearchPlace()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
@@ -378,7 +378,10 @@ class Engine:
         at_most = limit if place.section is None else WHOLE_TEXT
         found: list[Ranked] = self._done("find", asked, today(), at_most, threshold)
         held = [one for one in found if self.whole.library.holds(one.regulation_id)]  # not removed a moment ago
-        return [one for one in held if place.section is None or stands_in(self.library, one, place.section)][:limit]
+        if place.section is not None:
+            named = self.regulation(place.regulation, filters.day) if place.regulation else None
+            held = within_section(self.library, held, place.section, named)
+        return held[:limit]
 
     def _within(self, place: SearchPlace, day: Day | None) -> frozenset[str] | None:
         ids = [{self.regulation(place.regulation, day).id}] if place.regulation else []

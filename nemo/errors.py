@@ -3,6 +3,21 @@
 What a caller over HTTP must change has a status of its own for each kind (RFC 9110 section 15.5, RFC 6585 section 4).
 """
 
+import difflib
+from collections.abc import Sequence
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Return the known name that a misspelt one may stand for; empty where none is near."""
+    return next(iter(difflib.get_close_matches(name, known, 1, 0.85)), "")
+
+
+def unknown_name(name: str, known: Sequence[str]) -> str:
+    """Return the message for a name that is not among the ``known``: the one that may be meant, else all of them."""
+    near = nearest(name, known)
+    hint = f"是否应为 {near}？" if near else f"可用：{'、'.join(known)}。" if known else "这里不接受任何参数。"
+    return f"没有“{name[:80]}”这一项。{hint}请改正后重试。"
+
 
 class NemoError(Exception):
     """Base of the six; never raised itself."""

@@ -6,7 +6,6 @@ A value that does not fit stops the start and names the variable; nothing falls 
 
 from __future__ import annotations
 
-import difflib
 import ipaddress
 import os
 from pathlib import Path
@@ -16,7 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from nemo.errors import ConfigError
+from nemo.errors import ConfigError, nearest
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
 _IN_CHECKOUT = (_CHECKOUT / "pages").is_dir() and (_CHECKOUT / "data" / "rules").is_dir()
@@ -306,5 +305,4 @@ def misspelt() -> dict[str, str]:
     """Return the environment's names that are no setting but nearly one, each with the one that may be meant."""
     known = ["NEMO_" + name.upper() for name in Settings.model_fields]
     strange = [name for name in os.environ if name.startswith("NEMO_") and name not in known]
-    near = {name: difflib.get_close_matches(name, known, 1, 0.85) for name in strange}
-    return {name: found[0] for name, found in near.items() if found}
+    return {name: near for name in strange if (near := nearest(name, known))}

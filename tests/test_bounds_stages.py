@@ -334,7 +334,7 @@ def looked_through(found: int) -> int:
         rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None, holds=lambda _: True)), elsewhere=None, library=None,
         _asked=lambda *_: asked(), _within=lambda *_: None, _done=lambda *given: [Bare(regulation_id=n) for n in range(min(found, given[3]))],
     )  # fmt: skip
-    with with_(engine_module, stands_in=lambda *_: True):
+    with with_(engine_module, within_section=lambda _, found, *__: found):
         return len(
             engine_module.Engine.search(
                 engine, "样例", Filters(), limit=5000, threshold=0.0, place=SearchPlace(section="1")

@@ -65,6 +65,10 @@ def call(engine: Engine, tool: str, **arguments: Any) -> dict[str, Any]:
         ("check_quotation", {"regulation": LAW, "quotation": " "}, "not_checkable"),
         ("list_regulations", {}, "found"),
         ("list_regulations", {"cursor": "-1"}, "not_checkable"),
+        ("ask_regulation", {"question": "并网申请几个工作日内答复", "provine": "gd"}, "not_checkable"),
+        ("ask_regulation", {"question": "并网申请几个工作日内答复", "top_k": 0}, "not_checkable"),
+        ("ask_regulation", {"question": "并网", "corpora": {}}, "not_checkable"),
+        ("remove_regulation", {}, "not_checkable"),
     ],
 )
 def test_every_reply_says_how_it_went(engine: Engine, tool: str, arguments: dict[str, Any], status: str) -> None:

@@ -64,6 +64,10 @@ CALLS: list[tuple[str, dict[str, Any], str, str]] = [
     ("audit_memo", {"text": "本文不引用任何规定。"}, "not_found", ""),
     ("audit_memo", {"text": "长" * 500_000}, "not_checkable", "请"),
     ("ask_regulation", {"question": QUESTION, "colour": "red"}, "not_checkable", "colour"),
+    ("ask_regulation", {"question": QUESTION, "provine": "gd"}, "not_checkable", "是否应为 province"),
+    ("ask_regulation", {"question": QUESTION, "corpora": "[]"}, "found", "十二个工作日"),
+    ("ask_regulation", {"question": QUESTION, "top_k": 0}, "not_checkable", "1 到 20"),
+    ("search_provisions", {"question": QUESTION, "section": "第九十九章"}, "not_found", "第九十九章"),
     ("ask_regulation", {}, "not_checkable", "question"),
     ("remove_regulation", {"regulation": LAW}, "not_checkable", "没有名为"),
 ]

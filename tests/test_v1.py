@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -46,6 +47,35 @@ def test_several_questions_are_answered_each_in_its_place(client: TestClient) ->
     assert answers[0]["citations"][0]["direct_quote"] in TEXT
     assert answers[1]["error"] is True and answers[2]["refused"] is True
     assert client.post("/v1/batch", json={"questions": []}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "given", "words"),
+    [
+        ("POST", "/v1/query", {"json": {"question": ASKED, "provine": "gd"}}, "是否应为 province"),
+        ("POST", "/query", {"json": {"question": ASKED, "colour": "red"}}, "“colour”"),
+        ("POST", "/v1/batch", {"json": {"questions": [{"question": ASKED, "asof": "2024-01-01"}]}}, "是否应为 as_of"),
+        ("POST", "/v1/corpora", {"json": {"name": "甲", "visibilty": "private"}}, "是否应为 visibility"),
+        ("GET", "/v1/search", {"params": {"question": ASKED, "provine": "gd"}}, "是否应为 province"),
+        ("GET", "/v1/graph/duties", {"params": {"autority": "x"}}, "是否应为 authority"),
+        ("GET", "/v1/stale", {"params": {"day": "2024-01-01"}}, "不接受任何参数"),
+        ("POST", "/v1/audit", {"data": {"text": "甲", "asof": "2024-01-01"}}, "是否应为 as_of"),
+        ("POST", "/v1/ingest", {"data": {"fact": "{}"}, "files": {"files": ("a.md", b"x")}}, "是否应为 facts"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_what_may_be_meant(
+    client: TestClient, method: str, path: str, given: dict[str, Any], words: str
+) -> None:
+    """A misspelt filter would be answered for the whole nation."""
+    refused = client.request(method, path, **given)
+    assert refused.status_code == 422 and words in refused.json()["message"]
+
+
+def test_an_unknown_section_is_told_with_those_there_are(client: TestClient) -> None:
+    law = "演示并网接口办法（演示文本）"
+    given = {"question": ASKED, "section": "第九十九章", "regulation": law}
+    refused = client.get("/v1/search", params=given)
+    assert refused.status_code == 404 and "第九十九章" in refused.json()["message"] and law in refused.json()["message"]
 
 
 def test_provisions_are_ranked_within_k_and_above_the_threshold(client: TestClient) -> None:

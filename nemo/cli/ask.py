@@ -26,7 +26,7 @@ from nemo.cli.frame import (
     trace,
 )
 from nemo.cli.progress import bar
-from nemo.errors import BadRequestError, NotFoundError
+from nemo.errors import BadRequestError, NotFoundError, nearest
 from nemo.text.words.days import day_of
 from nemo.types import Filters
 
@@ -172,8 +172,19 @@ def _rows(path: Path) -> list[dict[str, Any]]:
             raise BadRequestError(f"{path.name} 第 {number} 行不是 JSON。每行应为一个 JSON 对象。") from error
         if not isinstance(row, dict) or not isinstance(row.get("question"), str):
             raise BadRequestError(f"{path.name} 第 {number} 行缺少 question。")
+        for name in row.keys() - set(
+            _FIELDS
+        ):  # a golden set has fields of its own; a misspelt filter would ask the whole nation
+            if near := nearest(name, _FIELDS):
+                raise BadRequestError(f"{path.name} 第 {number} 行的“{name}”无效，是否应为 {near}？请改正后重试。")
         rows.append(row)
     return rows
+
+
+_FIELDS = (
+    "question", "province", "asset", "doc_class", "as_of", "previous", "previous_question", "context", "mode", "corpora", "top_k",
+    "threshold",
+)  # fmt: skip
 
 
 def _filters(row: Mapping[str, Any]) -> Filters:

@@ -18,9 +18,10 @@ it is asked, and never says more than some 25,000 tokens at once: ``next_cursor`
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from nemo.tools.table import Toolbox
 
@@ -59,24 +60,49 @@ def call(library: Engine, name: str, arguments: Mapping[str, Any]) -> dict[str, 
     Returns:
         What the function returns; ``not_checkable`` with the reason for a name or arguments that do not fit.
     """
-    from pydantic import ValidationError
-
-    from nemo.errors import BadRequestError
     from nemo.tools import replies
 
     @replies.guarded
     def work() -> dict[str, Any]:
-        if name not in _table():
-            raise BadRequestError(f"没有名为“{name[:80]}”的工具。可选：{'、'.join(_table())}。")
-        try:
-            given = _arguments(name).model_validate(dict(arguments)).model_dump()
-        except ValidationError as error:
-            wrong = "、".join(".".join(map(str, each["loc"])) for each in error.errors())
-            raise BadRequestError(f"{name} 的参数有误：{wrong}。请对照说明改正。") from error
+        given = _fitting(name, arguments)
         found: dict[str, Any] = getattr(Toolbox(lambda: library), name)(**given)
         return found
 
     return work()
+
+
+def refusal(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what :func:`call` returns for a name or arguments that do not fit; nothing where they do."""
+    from nemo.tools import replies
+
+    @replies.guarded
+    def work() -> dict[str, Any]:
+        _fitting(name, arguments)
+        return {}
+
+    return work()
+
+
+def _fitting(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call, each of its kind.
+
+    Raises:
+        BadRequestError: there is no such function, or it takes no such arguments.
+    """
+    from pydantic import ValidationError
+
+    from nemo.errors import BadRequestError, unknown_name
+
+    if name not in _table():
+        raise BadRequestError(f"没有名为“{name[:80]}”的工具。可选：{'、'.join(_table())}。")
+    known = _arguments(name)
+    if strange := [each for each in arguments if each not in known.model_fields]:
+        raise BadRequestError("".join(unknown_name(each[:80], list(known.model_fields)) for each in strange))
+    try:
+        return known.model_validate(dict(arguments)).model_dump()
+    except ValidationError as error:
+        wrong = "、".join(".".join(map(str, each["loc"])) for each in error.errors())
+        raise BadRequestError(f"{name} 的参数有误：{wrong}。请对照说明改正。") from error
 
 
 @cache
@@ -92,10 +118,24 @@ def _arguments(name: str) -> type[BaseModel]:
     function = _table()[name]
     hints = get_type_hints(function)
     fields: dict[str, Any] = {
-        each.name: (hints[each.name], ... if each.default is each.empty else each.default)
+        each.name: (_lenient(hints[each.name]), ... if each.default is each.empty else each.default)
         for each in inspect.signature(function).parameters.values()
     }
     return create_model(name, __config__=ConfigDict(extra="forbid", title=name), **fields)
+
+
+def _lenient(kind: Any) -> Any:
+    """Have a list that a model wrote as a string be read as what it is."""
+    from pydantic import BeforeValidator
+
+    return Annotated[kind, BeforeValidator(_list)] if list[str] in get_args(kind) else kind
+
+
+def _list(given: Any) -> Any:
+    try:
+        return json.loads(given) if isinstance(given, str) else given
+    except ValueError:
+        return given
 
 
 def _nothing() -> Engine:

@@ -20,7 +20,7 @@ from nemo.errors import MalformedRequestError
 from nemo.export.schemas import answers as schema
 from nemo.export.schemas import library as held
 from nemo.types import today
-from nemo.web import docs_page, refusals, uploads, v1
+from nemo.web import docs_page, known, refusals, uploads, v1
 from nemo.web.callers import Administrator, Analyst, Reader, Seen, as_seen
 from nemo.web.guard import CALLER
 
@@ -88,5 +88,7 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
     wrong = error.errors()
     if any(e["type"] == "json_invalid" for e in wrong):
         return refusals.response(MalformedRequestError("请求体不是有效的 JSON。请改正后重试。"))
+    if words := known.strange_fields(request, wrong):
+        return refusals.response(MalformedRequestError(words))
     fields = "、".join(".".join(map(str, e["loc"][1:])) or "请求体" for e in wrong)
     return refusals.response(MalformedRequestError(f"请求有误：{fields}。请对照 /api/docs 改正后重试。"))

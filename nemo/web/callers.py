@@ -9,15 +9,16 @@ from fastapi.concurrency import run_in_threadpool
 from nemo.accounts import ACTIONS, TokenBearer, User, keeper
 from nemo.engine import Engine
 from nemo.errors import NotPermittedError, NotSignedInError
+from nemo.web import known
 from nemo.web.guard import CALLER, CALLING
 
 
-def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], Awaitable[User]]:
+def caller_who_may(action: str, *, with_token: bool = False) -> Callable[[Request], Awaitable[User]]:
     """Return what finds out who calls, and refuses who may not do ``action``; or, where asked, who showed no token."""
 
     async def check(request: Request) -> User:  # on the event loop: a thread costs more than the look
         caller: User | None = request.scope.get(CALLER)
-        if caller is not None and caller.may(action) and (isinstance(caller, TokenBearer) or not known):
+        if caller is not None and caller.may(action) and (isinstance(caller, TokenBearer) or not with_token):
             return caller
         role, what = ACTIONS[action]
         if isinstance(caller, TokenBearer):
@@ -30,7 +31,7 @@ def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], A
 
 
 Reader = Annotated[User, Depends(caller_who_may("ask"))]
-Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
+Writer = Annotated[User, Depends(caller_who_may("ask", with_token=True))]
 """Who keeps something of their own: any token, but one."""
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
 Reviewer = Annotated[User, Depends(caller_who_may("review"))]
@@ -38,7 +39,8 @@ Administrator = Annotated[User, Depends(caller_who_may("backup"))]
 
 
 async def _opened(request: Request) -> Engine:
-    """Return the engine as who sent a request sees it; opened in a thread."""
+    """Return the engine as who sent a request sees it, which names nothing unknown; opened in a thread."""
+    await known.check(request)
     found: Engine = await run_in_threadpool(request.app.state.engine_of)
     return found
 

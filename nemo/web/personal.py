@@ -4,7 +4,7 @@ import dataclasses
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
@@ -16,9 +16,10 @@ from nemo.store.records.proposals import ProposalState
 from nemo.types import today
 from nemo.web.callers import Administrator, Analyst, Reader, Reviewer, Seen, Writer, name_of
 from nemo.web.docs_page import responses
+from nemo.web.known import Body
 
 
-class Texts(BaseModel):
+class Texts(Body):
     """Texts that go into a corpus."""
 
     regulations: list[str] = Field(min_length=1, max_length=1000, description="法规编号、文件名或名称")
@@ -83,7 +84,7 @@ def release(regulation: str, caller: Analyst, engine: Seen) -> dict[str, Any]:
     return {"released": held, "title": engine.corpora.release(held, engine.person)}
 
 
-class NewSession(BaseModel):
+class NewSession(Body):
     """Something to remember."""
 
     app: str = Field("nemo", min_length=1, max_length=80, description="应用的名称")
@@ -116,7 +117,7 @@ def forget(kind: str, key: str, caller: Writer, engine: Seen) -> dict[str, Any]:
     return engine.memory.forget(kind, key, name_of(caller))
 
 
-class ProposalRequest(BaseModel):
+class ProposalRequest(Body):
     """Texts to ask a model about, and how."""
 
     regulations: list[str] = Field(min_length=1, max_length=1000, description="法规编号、文件名或名称；全文会发给模型")
@@ -127,7 +128,7 @@ class ProposalRequest(BaseModel):
     price_received: float | None = Field(None, description="收到的单价")
 
 
-class EdgeDecision(BaseModel):
+class EdgeDecision(Body):
     """What a reviewer decides of a proposal."""
 
     approved: bool

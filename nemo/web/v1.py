@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 import nemo
 from nemo import export
@@ -34,6 +34,7 @@ from nemo.web import metrics, personal, uploads, watching
 from nemo.web.callers import Administrator, Analyst, Reader, Seen, name_of
 from nemo.web.docs_page import responses
 from nemo.web.guard import CALLER
+from nemo.web.known import Body
 
 VERSION = nemo.__version__
 
@@ -50,7 +51,7 @@ def _text(value: str) -> str:
     return value
 
 
-class Question(BaseModel):
+class Question(Body):
     """One question with its filters."""
 
     question: Annotated[str, AfterValidator(_text)] = Field(description="要查的问题")
@@ -81,7 +82,7 @@ class BatchQuestion(Question):
     previous: str | None = Field(None, description="上一问：本问是它的追问")
 
 
-class Batch(BaseModel):
+class Batch(Body):
     """Several questions at once."""
 
     questions: list[BatchQuestion] = Field(min_length=1, max_length=MOST_QUESTIONS, description="问题，至多 100 个")

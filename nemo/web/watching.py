@@ -5,29 +5,30 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from nemo.export.schemas import watch as schema_watch
 from nemo.watch import plain
 from nemo.watch.following import FollowService
 from nemo.web.callers import Analyst, Reader, Seen
 from nemo.web.docs_page import responses
+from nemo.web.known import Body
 
 
-class WatchBody(BaseModel):
+class WatchBody(Body):
     """A source to be watched."""
 
     subject: str = Field(description="官方来源代码，或服务器上的文件夹（管理员）")
     schedule: str = Field("daily", description="daily、weekly 或五段 cron")
 
 
-class PauseBody(BaseModel):
+class PauseBody(Body):
     """Whether a source is stopped."""
 
     paused: bool = Field(True, description="false 为恢复")
 
 
-class DecisionBody(BaseModel):
+class DecisionBody(Body):
     """What a person decided on a collected file."""
 
     reason: str = Field("", description="说明")
