@@ -346,13 +346,32 @@ CALLS = [
     ("no version on the day", ["diff", "演示省风电场接网办法@2001-01-01"], MISSING, "还没有库内版本"),
     ("a missing path", ["ingest", "/nowhere/办法.pdf"], MISSING, "/nowhere/办法.pdf"),
     ("a missing manifest", ["ingest", str(ROOT / "README.md"), "--manifest", "/nowhere/清单.jsonl"], BAD, "清单不存在"),
-    ("a missing question file", ["batch", "/nowhere/问题.jsonl"], MISSING, "问题文件不存在"),
+    ("a missing question file", ["batch", "/nowhere/问题.jsonl"], MISSING, "文件不存在"),
     ("a missing golden set", ["evaluate", "/nowhere"], BAD, "/nowhere"),
     (
         "no result of an earlier run",
         ["evaluate", "/nowhere", "--since", str(ROOT / "README.md")],
         BAD,
         "evaluate --json",
+    ),
+    ("a question file in other bytes", ["batch", str(ROOT / "nemo/ui/shared/static/favicon.png")], UNREADABLE, "UTF-8"),
+    ("a folder in place of a memo", ["audit", str(ROOT / "docs")], MISSING, "文件夹"),
+    ("a missing table", ["standards", "import", "/nowhere/表.csv"], MISSING, "/nowhere/表.csv"),
+    (
+        "a folder to write to that is not there",
+        ["graph", "export", "能源法.md", "/nowhere/图.graphml"],
+        BAD,
+        "/nowhere",
+    ),
+    ("an unknown visibility", ["corpus", "create", "甲", "--visibility", "x"], BAD, "private"),
+    ("bytes that are no text", ["graph", "search", "\udcff"], BAD, "UTF-8"),
+    ("a host that is not ours", ["serve", "--host", "192.0.2.1"], BAD, "192.0.2.1"),
+    ("a host that is none", ["serve", "--host", "bad host"], BAD, "bad host"),
+    (
+        "an unknown section",
+        ["search", "接网", "--in", "能源法.md", "--section", "第九十章"],
+        MISSING,
+        "第九十章",
     ),
     ("no such command", ["aks", "接网"], BAD, "没有命令 aks，是否要写 ask？"),
     ("no such option", ["ask", "接网", "--as-off", "x"], BAD, "没有选项 --as-off"),
@@ -372,7 +391,7 @@ def test_bad_calls(run: Run, remark: str, arguments: Sequence[str], code: int, w
     assert plain.err.lstrip().startswith("错误：") and words in plain.err
     if arguments[0] != "batch":
         error = run(*arguments, "--json").json if arguments[-1] != "--as-of" else run("--json", *arguments).json
-        assert error["error"] is True and error["code"] in ("bad_request", "not_found")
+        assert error["error"] is True and error["code"] in ("bad_request", "not_found", "unreadable_document")
         assert error["message"].endswith(("。", "？")) and error["trace_id"].startswith("nemo-")
 
 

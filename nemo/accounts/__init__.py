@@ -15,6 +15,7 @@ import enum
 import hashlib
 import hmac
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -186,16 +187,18 @@ def load_users(path: Path) -> Users:
     try:
         data = tomllib.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"用户文件 {path} 无法读取（{error}）。请检查 NEMO_USERS_FILE 与文件内容。") from error
+        at = re.search(r"line (\d+)", str(error))
+        where = f"第 {at[1]} 行写法有误" if at else "文件不存在、没有权限或不是 UTF-8 文本"
+        raise ConfigError(f"用户文件 {path.name} 无法读取：{where}。请检查 NEMO_USERS_FILE 与文件内容。") from error
     entries = data.get("user", [])
     if not isinstance(entries, list) or not entries:
-        raise ConfigError(f"用户文件 {path} 中没有 [[user]]。请至少写入一名用户。")
+        raise ConfigError(f"用户文件 {path.name} 中没有 [[user]]。请至少写入一名用户。")
     people: dict[str, User] = {}
     passwords: dict[str, str] = {}
     for number, described in enumerate(entries, 1):
-        user, password = _person(described, f"用户文件 {path} 第 {number} 名用户")
+        user, password = _person(described, f"用户文件 {path.name} 第 {number} 名用户")
         if user.name in people:
-            raise ConfigError(f"用户文件 {path} 中“{user.name}”出现两次。请删去一个。")
+            raise ConfigError(f"用户文件 {path.name} 中“{user.name}”出现两次。请删去一个。")
         people[user.name] = user
         if password is not None:
             passwords[user.name] = password

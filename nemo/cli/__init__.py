@@ -6,6 +6,7 @@ commands, so that a mistyped option is answered at once.
 
 import logging
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +14,7 @@ import typer
 
 from nemo.cli import ask, audit, corpora, graph, ingest, law, library, memory, migrate, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
-from nemo.cli.usage import usage_error
+from nemo.cli.usage import usage_error, wrong_argument
 from nemo.errors import NemoError
 
 log = logging.getLogger("nemo")
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         err.print("已中断；已入库的内容完整保留。")
         return 130
     except Exception as error:  # noqa: BLE001  (one of the four borders: the command line's last handler)
-        return _unexpected(error, as_json)
+        return _unexpected(error, args, as_json)
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +47,7 @@ def _commands() -> Any:
     return typer.main.get_command(app)
 
 
-def _unexpected(error: Exception, as_json: bool) -> int:
+def _unexpected(error: Exception, arguments: Sequence[str], as_json: bool) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # no command at all: the library shows the help
         error.show(file=sys.stderr)  # type: ignore[attr-defined]
         return 2
@@ -54,6 +55,9 @@ def _unexpected(error: Exception, as_json: bool) -> int:
         wrong = usage_error(error)
         _print_error(wrong, as_json)
         return wrong.exit_code
+    if told := wrong_argument(error, arguments):
+        _print_error(told, as_json)
+        return told.exit_code
     trace_id = trace()
     log.exception("unexpected error, trace %s", trace_id, extra={"trace_id": trace_id})
     told = NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。")

@@ -23,10 +23,11 @@ from nemo.cli.frame import (
     opened,
     out,
     show_json,
+    text_of,
     trace,
 )
 from nemo.cli.progress import bar
-from nemo.errors import BadRequestError, NotFoundError, nearest
+from nemo.errors import BadRequestError, nearest
 from nemo.text.words.days import day_of
 from nemo.types import Filters
 
@@ -160,10 +161,8 @@ def batch(
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    if not path.is_file():
-        raise NotFoundError(f"问题文件不存在：{path}。请检查路径。")
     rows = []
-    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+    for number, line in enumerate(text_of(path).splitlines(), 1):
         if not line.strip():
             continue
         try:
@@ -248,8 +247,8 @@ def evaluate(
 def _result(path: Path) -> dict[str, Any]:
     """Read what an earlier run printed with ``--json``."""
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        found = json.loads(text_of(path))
+    except ValueError as error:
         raise BadRequestError(f"读不出上次的评测结果：{path}。请给出 evaluate --json 的输出。") from error
     if not isinstance(found, dict) or not all(isinstance(b, dict) and "questions" in b for b in found.values()):
         raise BadRequestError(f"{path} 不是评测结果。请给出 evaluate --json 的输出。")

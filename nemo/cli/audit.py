@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, app, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, contents, out, show_json, text_of
 from nemo.text.words.days import day_of
 
 
@@ -25,23 +25,17 @@ def audit(
     """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
     from nemo.audit import MemoVerdict, again
     from nemo.cli.backend import reached
-    from nemo.errors import NotFoundError
     from nemo.types import RawDocument
 
     day = day_of(as_of)
-    if not file.is_file():
-        raise NotFoundError(f"没有文件 {file}。请核对路径。")
-    if since is not None and not since.is_file():
-        raise NotFoundError(f"没有文件 {since}。请核对路径。")
-    before = again.earlier(since.read_bytes()) if since else None
-    raw = RawDocument.of(file.read_bytes(), file.name)
+    earlier = text_of(since) if since else None
+    before = again.earlier(earlier.encode()) if earlier is not None else None
+    raw = RawDocument.of(contents(file), file.name)
     with reached(library, read_only=True) as backend:
         found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(
-                    backend.audit(raw, found["as_of"], form, since.read_text("utf-8") if since else None)
-                )
+                target.write_bytes(backend.audit(raw, found["as_of"], form, earlier))
     if as_json:
         show_json(again.compared(before, found) if before else found)
         return

@@ -181,9 +181,10 @@ class OpenedBackend:
         options = replace(service.options(None), **given)
         return service.plain_run(service.run(ids, options, None, lambda run: progress(service.plain_run(run))))
 
-    def decide(self, number: int, approved: bool, reason: str) -> None:
-        """Approve or reject a proposed edge."""
-        self._engine.answers.proposals.decide(number, approved, reason, None)
+    def decide(self, number: int, approved: bool, reason: str) -> dict[str, Any]:
+        """Approve or reject a proposed edge; return it."""
+        service = self._engine.answers.proposals
+        return service.plain(service.decide(number, approved, reason, None))
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do something with watched sources and return them: ``add``, ``list``, ``run`` (at once), ``pause``."""
@@ -368,9 +369,9 @@ class OwnerBackend:
             run = next(one for one in self._sent("GET", "/graph/runs")["runs"] if one["number"] == run["number"])
         return run
 
-    def decide(self, number: int, approved: bool, reason: str) -> None:
+    def decide(self, number: int, approved: bool, reason: str) -> dict[str, Any]:
         """See :class:`OpenedBackend`; the owner asks whose token it is."""
-        self._sent("POST", f"/graph/proposals/{number}", json={"approved": approved, "reason": reason})
+        return self._sent("POST", f"/graph/proposals/{number}", json={"approved": approved, "reason": reason})
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`OpenedBackend`; a visit is paid in the owner's background."""

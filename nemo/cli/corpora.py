@@ -8,6 +8,7 @@ import typer
 
 from nemo.cli.backend import reached
 from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, out, print_result, show_json
+from nemo.errors import BadRequestError
 from nemo.text.words.days import day_of
 from nemo.types import CHINA
 
@@ -168,6 +169,8 @@ def search(
 def _stated(given: Mapping[str, Any], **more: str | None) -> dict[str, Any]:
     """Return what was stated on the command line of a corpus."""
     names = ("description", "embedder", "store", "chunking", "visibility")
+    if given["visibility"] not in (None, *SEEN_BY):
+        raise BadRequestError(f"没有可见范围“{given['visibility']}”。可选：{'、'.join(SEEN_BY)}。")
     options = {name: given[name] for name in names} | {"people": given["person"]} | more
     return {name: value for name, value in options.items() if value is not None}
 

@@ -14,6 +14,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from nemo.errors import NotFoundError, UnreadableDocumentError
+
 if TYPE_CHECKING:
     from nemo.engine import Engine
 
@@ -56,6 +58,35 @@ def opened(library: Path | None, *, read_only: bool = False) -> Iterator[Engine]
         yield engine
     finally:
         engine.close()
+
+
+def contents(path: Path) -> bytes:
+    """Return what is in a file that was named on the command line.
+
+    Raises:
+        NotFoundError: there is none, or it is a folder.
+        UnreadableDocumentError: the system does not hand it out.
+    """
+    if not path.is_file():
+        raise NotFoundError(
+            f"{path} 是文件夹，不是文件。请核对路径。" if path.is_dir() else f"文件不存在：{path}。请核对路径。"
+        )
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableDocumentError(f"文件 {path} 无法读取。请检查权限与磁盘后重试。") from error
+
+
+def text_of(path: Path) -> str:
+    """Return the text in a file that was named on the command line.
+
+    Raises:
+        NotFoundError, UnreadableDocumentError: as :func:`contents`; or it is no text in UTF-8.
+    """
+    try:
+        return contents(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableDocumentError(f"文件 {path} 不是 UTF-8 文本。请另存为 UTF-8 后重试。") from error
 
 
 def show_json(value: Any) -> None:

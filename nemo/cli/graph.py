@@ -107,6 +107,7 @@ def export(
     node: Node,
     file: Annotated[Path, typer.Argument(help="写入的文件：.graphml 或 .jsonld")],
     library: Library = None,
+    as_json: Json = False,
 ) -> None:
     """把一个节点的邻域导出为 GraphML 或 JSON-LD。"""
     from nemo.graph import formats
@@ -117,7 +118,7 @@ def export(
     with opened(library, read_only=True) as engine:
         edges = engine.answers.graph.around(engine.answers.graph.named(node), limit=formats.MOST_EXPORTED)
         file.write_text(formats.written(engine.answers.graph, edges, form), "utf-8")
-    out.print(f"已写入 {file}：{len(edges)} 条边")
+    print_result({"file": str(file), "edges": len(edges)}, [f"已写入 {file}：{len(edges)} 条边"], as_json)
 
 
 @group.command()
@@ -178,13 +179,14 @@ def decide(
     verdict: Annotated[str, typer.Argument(help="核准 或 驳回")],
     reason: Annotated[str, typer.Option(help="理由；驳回时必须写明")] = "",
     library: Library = None,
+    as_json: Json = False,
 ) -> None:
     """核准或驳回一条候选关系。"""
     if verdict not in ("核准", "驳回"):
         raise BadRequestError("结论请写 核准 或 驳回。")
     with reached(library) as backend:
-        backend.decide(number, verdict == "核准", reason)
-    out.print(f"候选关系 {number} 已{verdict}。")
+        decided = backend.decide(number, verdict == "核准", reason)
+    print_result(decided, [f"候选关系 {number} 已{verdict}。"], as_json)
 
 
 def _scope(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -250,6 +251,7 @@ def serve(
 
     from nemo import settings
 
+    _check_address(host, port)
     for name, value in settings.load(library=library, readers=readers):
         if isinstance(value, Path):  # the process that serves works in the folder of its pages
             os.environ[f"NEMO_{name.upper()}"] = str(value.absolute())
@@ -260,3 +262,22 @@ def serve(
     command += ["--server.port", str(port), "--server.address", host]
     os.chdir(settings.PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)
+
+
+def _check_address(host: str, port: int) -> None:
+    """Refuse an address at which this machine cannot listen; the server itself would end in a traceback.
+
+    Raises:
+        BadRequestError: the host is none of this machine's, or the port is taken or reserved.
+    """
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+            0
+        ]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, UnicodeError) as error:
+        raise BadRequestError(
+            f"不能在 {host} 的端口 {port} 上监听：地址不是本机的，或端口已被占用、须有权限。请改用 --host、--port 的其他值。"
+        ) from error

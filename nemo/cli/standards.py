@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import Json, Library, app, opened, print_result
-from nemo.errors import NotFoundError
+from nemo.cli.frame import Json, Library, app, contents, opened, print_result
 
 group = typer.Typer(
     no_args_is_help=True,
@@ -25,10 +24,9 @@ def import_(
     """导入一张标准状态表；有一行不对则全部不导入。引文提到已废止或被代替的标准时，答复会注明。"""
     from nemo.accounts import OPERATOR
 
-    if not file.is_file():
-        raise NotFoundError(f"文件不存在：{file}。请核对路径。")
+    content = contents(file)
     with opened(library) as engine:
-        count = engine.law.import_standards(file.read_bytes(), file.name, OPERATOR.name)
+        count = engine.law.import_standards(content, file.name, OPERATOR.name)
     print_result({"imported": count}, [f"已导入 {count} 项标准。"], as_json)
 
 

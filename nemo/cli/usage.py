@@ -1,9 +1,11 @@
 """Says in Chinese what is wrong with the way a command was called (用法错误)."""
 
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from nemo.errors import BadRequestError
+from nemo.errors import BadRequestError, NemoError
 
 
 def usage_error(error: Any) -> BadRequestError:
@@ -14,6 +16,28 @@ def usage_error(error: Any) -> BadRequestError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "python -m nemo"
     return BadRequestError(f"{_said(error)}请用 {command} --help 查看用法。")
+
+
+def wrong_argument(error: Exception, arguments: Sequence[str]) -> NemoError | None:
+    """Return the error for a file that the system does not read or write, or for bytes that are no text; None for any other."""
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        path = Path(error.filename)
+        if any(given and Path(given) in (path, *path.parents) for given in arguments):
+            what = (
+                "不存在"
+                if isinstance(error, FileNotFoundError)
+                else "是文件夹"
+                if path.is_dir()
+                else "没有权限或无法读写"
+            )
+            return BadRequestError(f"{path} {what}。请核对路径与权限后重试。")
+    if isinstance(error, UnicodeEncodeError) and any(_is_broken(given) for given in arguments):
+        return BadRequestError("参数中有不是 UTF-8 的字节。请检查终端的编码后重试。")
+    return None
+
+
+def _is_broken(given: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in given)
 
 
 def _said(error: Any) -> str:

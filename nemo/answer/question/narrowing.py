@@ -71,7 +71,7 @@ def within_section(library: Library, found: Sequence[Ranked], section: str, name
     texts = dict.fromkeys(one.regulation_id for one in found)
     if texts and not stand and not any(_is(library.regulation(each).walk(), section) for each in texts):
         raise NotFoundError(
-            f"检索到的 {len(texts)} 部法规都没有“{section}”这一章、节。请核对名称，或用 regulation 指明法规。"
+            f"检索到的 {len(texts)} 部法规都没有“{section}”这一章、节。请核对名称，或指明在哪一部法规中查找。"
         )
     return stand
 

@@ -63,6 +63,8 @@ class ProposalForm(GraphEdgeForm):
     reason: str
 
 
+WrittenGraphForm = of_few("WrittenGraphForm", "A graph that was written to a file.", file=str, edges=int)
+
 ProposalsForm = of_few(
     "ProposalsForm",
     "Proposals and how many there are in each state.",
