@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
-from nemo.store.catalogue.dialects import count_on
+from nemo.store.catalogue.dialects import count_on, server
 from nemo.store.catalogue.graph_tables import metadata
 from nemo.store.catalogue.noted import note
 from nemo.store.catalogue.schema import SERVED_VECTORS, meta
@@ -102,7 +102,7 @@ def migrate(settings: Settings, to: str, check: Callable[[Settings], None]) -> T
     moved = settings.model_copy(update={"database": None if to == HERE else SecretStr(to)})
     ownership = Ownership(settings.library)
     try:
-        done = _copied(settings, sqlite_url(settings.catalogue_path) if to == HERE else to)
+        done = _copied(settings, sqlite_url(settings.catalogue_path) if to == HERE else server(to))
         if settings.database_url is None:
             check(moved)
             stamp = dt.datetime.now(dt.UTC).strftime("%Y%m%d-%H%M%S")
