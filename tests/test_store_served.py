@@ -70,6 +70,11 @@ def test_until_the_server_is_up_to_date_the_exact_product_answers(library: Libra
     fill(library, 2)
     put(library, regulation(9))
     assert asked(library)[1] == "exact"
+    with library._indexes.dense.approximate._working:  # type: ignore[attr-defined]
+        found = library.inspect()
+    assert found.differences == [] and [each for each in found.unchecked if "正在建立" in each], (
+        "half an index is no damage"
+    )
     agrees(library, settings["vector_store"])
 
 

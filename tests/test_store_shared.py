@@ -282,6 +282,8 @@ def test_a_folder_of_another_library_is_refused(tmp_path: Path, url: str, postgr
 ADDRESSES = [
     ("no address", "nothing at all", "不是数据库地址"),
     ("another kind", "mysql://a@127.0.0.1/b", "不受支持"),
+    ("no number of a port", "postgresql://a:geheim@127.0.0.1:port/b", "不是数据库地址"),
+    ("a file", "sqlite:////tmp/geheim.sqlite", "不能是 SQLite 文件"),
     ("nobody there", "postgresql://a:geheim@127.0.0.1:9/b", "连接不上"),
 ]
 

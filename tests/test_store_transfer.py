@@ -3,19 +3,24 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from nemo.cli import main
 from nemo.errors import ConfigError
 from nemo.export.schemas import library as schema_library
+from nemo.settings import Settings
 from nemo.store import transfer
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.schema import regulations
 from tests.postgres_server import DatabaseServer
 from tests.security.served import QUESTION, TEXT
 from tests.store_samples import fill, opened, put, regulation, settings_for
+
+
+def unchecked(_: Settings) -> None:
+    """Take what was moved as it is."""
 
 
 @pytest.fixture
@@ -39,7 +44,7 @@ def test_every_row_arrives_and_what_comes_next_goes_on_counting(tmp_path: Path, 
         made = fill(library, 4)
         library.remove(made[0].id)
         head, rows = library.chain_head(), library.rows()
-    done = transfer.migrate(settings_for(tmp_path / "library"), url)
+    done = transfer.migrate(settings_for(tmp_path / "library"), url, unchecked)
     assert done.rows["regulations"] == 3 and done.rows["changes"] == 5
     with opened(tmp_path / "library", database=url) as library:
         assert library.rows() == rows
@@ -47,7 +52,7 @@ def test_every_row_arrives_and_what_comes_next_goes_on_counting(tmp_path: Path, 
         assert head is not None and found is not None and (found.number, found.hash) == (head.number, head.hash)
         put(library, regulation(30))
         assert library.verify() == []
-    back = transfer.migrate(settings_for(tmp_path / "library", database=url), transfer.HERE)
+    back = transfer.migrate(settings_for(tmp_path / "library", database=url), transfer.HERE, unchecked)
     assert back.rows["changes"] == 6
     with opened(tmp_path / "library") as library:
         put(library, regulation(31))
@@ -57,10 +62,11 @@ def test_every_row_arrives_and_what_comes_next_goes_on_counting(tmp_path: Path, 
 def test_the_file_that_was_the_catalogue_is_kept_and_is_no_library(tmp_path: Path, url: str) -> None:
     with opened(tmp_path / "library") as library:
         fill(library, 1)
-    transfer.migrate(settings_for(tmp_path / "library"), url)
+    transfer.migrate(settings_for(tmp_path / "library"), url, unchecked)
     assert len(list((tmp_path / "library").glob("catalogue.sqlite.moved-*"))) == 1
-    with pytest.raises(ConfigError, match="不见了"):
+    with pytest.raises(ConfigError, match="不见了") as refused:
         opened(tmp_path / "library")
+    assert "moved-" in refused.value.tips[0] and "NEMO_DATABASE" in refused.value.tips[0]
 
 
 def test_a_row_that_changes_on_the_way_is_noticed(
@@ -81,18 +87,51 @@ def test_a_row_that_changes_on_the_way_is_noticed(
         transfer.copy(source, target)
 
 
-def test_a_database_that_holds_something_is_not_written(pair: tuple[Database, Database]) -> None:
+def test_a_database_that_holds_something_else_is_not_written(pair: tuple[Database, Database]) -> None:
     source, target = pair
-    transfer.copy(source, target)
+    done = transfer.copy(source, target)
+    assert transfer.copy(source, target) == done, "what arrived already is compared alone"
+    with target.write() as connection:
+        connection.execute(regulations.update().values(title="另一个名称"))
     with pytest.raises(ConfigError, match="已有内容"):
         transfer.copy(source, target)
+
+
+class Interrupted(BaseException):
+    """A power cut, as far as one process can make it."""
+
+
+def interrupted(*_: object) -> NoReturn:
+    raise Interrupted
+
+
+@pytest.mark.parametrize("moment", ["copying", "comparing", "checking"])
+def test_an_interrupted_move_leaves_the_library_and_goes_on_when_called_again(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    here = settings_for(tmp_path / "library")
+    with opened(tmp_path / "library") as library:
+        fill(library, 2)
+        rows = library.rows()
+    served = settings_for(tmp_path / "library", database=url)
+    for given, to, place in ((here, url, {"database": url}), (served, transfer.HERE, {})):
+        with monkeypatch.context() as changed:
+            if moment != "checking":
+                changed.setattr(transfer, "count_on" if moment == "copying" else "note", interrupted)
+            with pytest.raises(Interrupted):
+                transfer.migrate(given, to, interrupted)
+        with opened(tmp_path / "library", **({} if given is here else {"database": url})) as library:
+            assert library.rows() == rows and library.verify() == []
+        transfer.migrate(given, to, unchecked)
+        with opened(tmp_path / "library", **place) as library:
+            assert library.rows() == rows and library.verify() == []
 
 
 def test_nothing_moves_while_somebody_has_it_open(tmp_path: Path, url: str) -> None:
     with opened(tmp_path / "library", database=url) as library:
         fill(library, 1)
         with pytest.raises(ConfigError, match="连接打开着"):
-            transfer.migrate(settings_for(tmp_path / "library", database=url), transfer.HERE)
+            transfer.migrate(settings_for(tmp_path / "library", database=url), transfer.HERE, unchecked)
 
 
 def test_a_backup_of_a_shared_library_is_restored_as_a_folder(tmp_path: Path, url: str) -> None:

@@ -12,6 +12,7 @@ from nemo.cli.frame import Json, Library, app, out, show_json
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
+    from nemo.settings import Settings
 
 QUESTIONS = 8
 """Asked on both sides: those that were asked last, and the first article of so many texts."""
@@ -26,8 +27,6 @@ def migrate_library(
     as_json: Json = False,
 ) -> None:
     """把目录库搬到另一个数据库，原件不动；逐表核对行数与校验值、链首，并在两边各问几个问题比对答复。"""
-    from pydantic import SecretStr
-
     from nemo import settings
     from nemo.engine import Engine
     from nemo.errors import ConfigError
@@ -38,17 +37,19 @@ def migrate_library(
     with Engine.open(given) as engine:
         questions = _questions(engine)
         before = _answers(engine, questions)
-    done = transfer.migrate(given, to)
-    moved = given.model_copy(update={"database": None if to == transfer.HERE else SecretStr(to)})
-    with Engine.open(moved) as engine:
-        after = _answers(engine, questions)
-        differences = [str(difference) for difference in engine.library.verify()]
-    differing = [question for question in questions if before[question] != after[question]]
-    if differing or differences:
-        raise ConfigError(
-            f"已搬迁，但核对未通过：{len(differing)} 个问题的答复不同，{len(differences)} 处差异。请暂用原库。",
-            tips=(*differing[:3], *differences[:3]),
-        )
+
+    def check(moved: Settings) -> None:
+        with Engine.open(moved) as engine:
+            after = _answers(engine, questions)
+            differences = [str(difference) for difference in engine.library.verify()]
+        differing = [question for question in questions if before[question] != after[question]]
+        if differing or differences:
+            raise ConfigError(
+                f"核对未通过：{len(differing)} 个问题的答复不同，{len(differences)} 处差异。原资料库没有改动，请照旧使用。",
+                tips=(*differing[:3], *differences[:3]),
+            )
+
+    done = transfer.migrate(given, to, check)
     if as_json:
         show_json({"ok": True, **asdict(done), "questions": len(questions)})
         return

@@ -199,6 +199,9 @@ class IntegrityCheck:
         if wrong := approximate.damaged_at_rest():
             yield approximate.name, f"{wrong}已移开并从目录库重建。"
         approximate.catch_up(self.view)
+        if approximate.waits:
+            result.unchecked["近似向量索引正在建立，或它的服务没有应答"] += 1
+            return
         held = approximate.numbers()
         if held is None:
             result.unchecked["近似向量索引未能打开"] += 1

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
-from nemo.store.catalogue.dialects import dialect_of, fresh_number
+from nemo.store.catalogue.dialects import dialect_of, fresh_number, server
 from nemo.store.catalogue.schema import HEAD, metadata
 from nemo.store.files.disk import refusal, storage_errors
 
@@ -69,7 +69,8 @@ class Database:
     @classmethod
     def of(cls, settings: Settings, *, read_only: bool = False) -> Database:
         """Open the catalogue that the settings name; see ``__init__``."""
-        if (url := settings.database_url) is not None:
+        if settings.database_url is not None:
+            url = server(settings.database_url)
             create = next(settings.raw_path.glob("[0-9a-f][0-9a-f]/*"), None) is None
         else:
             url, create = (looking_url if read_only else sqlite_url)(settings.catalogue_path), True

@@ -235,8 +235,8 @@ def dialect_of(url: str) -> tuple[sa.URL, Dialect]:
     """
     try:
         address = sa.make_url(url)
-    except sa.exc.ArgumentError as error:
-        raise ConfigError("NEMO_DATABASE 不是数据库地址。请写作 postgresql://用户:口令@主机/库名。") from error
+    except (sa.exc.ArgumentError, ValueError):  # its own words would show a password
+        raise ConfigError("NEMO_DATABASE 不是数据库地址。请写作 postgresql://用户:口令@主机/库名。") from None
     kind = address.get_backend_name()
     if kind == "sqlite":
         return address, SqliteDialect()
@@ -249,3 +249,15 @@ def dialect_of(url: str) -> tuple[sa.URL, Dialect]:
             "没有安装 PostgreSQL 的驱动。请运行 pip install -r requirements-scale.txt 后重试。"
         ) from error
     return address.set(drivername="postgresql+psycopg"), PostgresDialect()
+
+
+def server(url: str) -> str:
+    """Return the address of a database that several processes may share, as it is.
+
+    Raises:
+        ConfigError: it names a file, which one process must own, or is no address.
+        MissingDependencyError: the driver is not installed.
+    """
+    if isinstance(dialect_of(url)[1], SqliteDialect):
+        raise ConfigError("NEMO_DATABASE 不能是 SQLite 文件：几个进程不能共用它。请用 postgresql://…，或留空。")
+    return url

@@ -31,6 +31,9 @@ from nemo.store.files.staging import STAGED, Staging
 FORMAT = 1
 MANIFEST = "manifest.json"
 CATALOGUE = "catalogue.sqlite"
+MOVED = f"{CATALOGUE}.moved-"
+"""What a catalogue is called, before the moment, that was put aside when it moved to another database."""
+
 UNFINISHED = "restoring"
 """Lies in a library's folder while it is being restored and names the backup; found later, the restore was cut short."""
 
@@ -365,6 +368,10 @@ def require_catalogue(library: Path) -> None:
         raise ConfigError(
             f"资料库 {library} 的目录数据库 {CATALOGUE} 不见了，{'、'.join(found)}还在，不能当作空库使用，也没有改动它。",
             tips=(
+                *(
+                    f"{one.name} 是搬迁之前的目录库：请把 NEMO_DATABASE 设为搬去的地址；要退回搬迁之前，把它改名为 {CATALOGUE}。"
+                    for one in sorted(library.glob(f"{MOVED}*"))[-1:]
+                ),
                 f"有备份：python -m nemo restore 备份文件 --library 新文件夹，或把 {CATALOGUE} 放回原处。",
                 f"没有备份：python -m nemo ingest {library / 'raw'} --library 新文件夹，从原始文件重新入库；"
                 "更正过的信息、答复与复核记录不在原始文件里。",
