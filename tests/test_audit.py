@@ -3,7 +3,6 @@
 import datetime as dt
 import io
 import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +10,9 @@ from types import SimpleNamespace
 import docx
 import openpyxl
 import pytest
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
@@ -901,12 +903,16 @@ def memo_with_notes() -> bytes:
     picture = OxmlElement("w:pict")
     picture.append(box)
     run.append(picture)
-    out = io.BytesIO()
-    document.save(out)
+    called = OxmlElement("w:footnoteReference")
+    called.set(qn("w:id"), "2")
+    document.paragraphs[0].add_run()._r.append(called)
     note = f"<w:footnote w:id='2'><w:p><w:r><w:t>注：{RULE}第六条已有规定。</w:t></w:r></w:p></w:footnote>"
     space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    with zipfile.ZipFile(out, "a") as container:
-        container.writestr("word/footnotes.xml", f"<w:footnotes xmlns:w='{space}'>{note}</w:footnotes>")
+    name, made = PackURI("/word/footnotes.xml"), f"<w:footnotes xmlns:w='{space}'>{note}</w:footnotes>"
+    part = Part(name, CONTENT_TYPE.WML_FOOTNOTES, made.encode(), document.part.package)
+    document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    out = io.BytesIO()
+    document.save(out)
     return out.getvalue()
 
 
@@ -929,8 +935,14 @@ def test_footnotes_and_text_boxes_are_read(engine: Engine) -> None:
     found = engine.audit.audit(raw, DAY)
     assert found.text.split("\n") == ["正文没有引用。", f"注：{RULE}第六条已有规定。", f"框内：{RULE}第九十九条。"]
     assert [f.verdict.value for f in found.findings] == ["match", "no_such_provision"]
-    comments = docx.Document(io.BytesIO(engine.audit.written(found, raw, "docx"))).comments
-    assert len(list(comments)) == 2, "Word holds no comment in a note or a box: they stand at the end of the body"
+    made = docx.Document(io.BytesIO(engine.audit.written(found, raw, "docx")))
+    assert [c.text.split("〕")[0] for c in made.comments] == ["〔脚注", "〔文本框"]
+    assert made.element.body.xpath(
+        "//w:r[preceding-sibling::*[1][self::w:commentRangeStart]]/*[self::w:pict or self::w:footnoteReference]"
+    )
+    assert [p.text for p in made.paragraphs] == ["正文没有引用。"], (
+        "Word holds no comment in a note or a box: nothing is added"
+    )
 
 
 def test_a_citation_over_lines_and_pages_of_a_pdf_is_one(engine: Engine) -> None:
@@ -961,11 +973,12 @@ def test_word_comments_stand_at_the_words(engine: Engine) -> None:
 
 
 def test_excel_holds_every_finding_and_no_formula(engine: Engine) -> None:
-    raw = RawDocument.of(f"=1+1\n=《某省条例》第三条，另见{RULE}第六条。".encode(), "memo.txt")
+    raw = RawDocument.of(f"=1+1\n=《某省条例(试行)》第三条，另见{RULE}第六条。".encode(), "memo.txt")
     found = engine.audit.audit(raw, DAY)
     book = openpyxl.load_workbook(io.BytesIO(engine.audit.written(found, raw, "xlsx")))
     rows = list(book["审校清单"].iter_rows(values_only=True))
     assert [row[1] for row in rows[1:]] == ["库内未收", "相符"]
+    assert rows[1][-1] == "库内未收《某省条例（试行）》，无法核验其内容。"
     assert all(cell.data_type != "f" for row in book["审校清单"] for cell in row)
 
 
