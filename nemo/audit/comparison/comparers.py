@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest, passages, told_in
+from nemo.audit.comparison.alignment import content, cover, nearest, passages, support, told_in
 from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import borne_out, other_body
 from nemo.audit.comparison.lists import dropped, joined
 from nemo.audit.comparison.parts import other_object
+from nemo.audit.comparison.rules_told import allowed, only_case, other_bound, other_event, unexcepted
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.statements import turned
@@ -280,7 +281,8 @@ def opposed(saying: str, place: str) -> list[str]:
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = steps(place)
-    taken = [m[0] for m in STEP.finditer(saying) if not steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
+    told = (m[0] for m in STEP.finditer(saying) if not steps(m[0]) & there and not _TERM_ENDS.match(m[0]))
+    taken = [word for word in told if support(word, place) < 1]
     return [*taken, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
@@ -303,11 +305,13 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, other_slot, _side, _contrast, _deemed, turned_act, excepted, _unconditional,
-    joined, dropped, other_object, _choice, crossed, turned, _any_degree,
+    joined, dropped, other_object, _choice, crossed, turned, _any_degree, allowed, unexcepted, only_case, other_event, other_bound,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted, dropped)
+_OF_ALL_RULES = (
+    crossed, _unconditional, _deemed, other_slot, excepted, dropped, allowed, unexcepted, only_case, other_event, other_bound,
+)  # fmt: skip
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
@@ -319,7 +323,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_party, other_slot)
+    whole = (crossed, _unconditional, other_party, other_slot, allowed, unexcepted, only_case, other_event, other_bound)
     looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:
