@@ -40,7 +40,7 @@ _AT_ONCE = re.compile("同时|同步")
 _ACT = "(?:应当?|可以?|不得|必须|须|负责|承担|享有)"
 _ROLE = rf"(?:{SUFFIX}|[\u4e00-\u9fa5](?:方|人|者)|法规|规章)"
 _PARTY, _FIRM = re.compile("[人方]$"), re.compile("(?:企业|公司|单位|经营者)$")
-_SUBJECT = re.compile(rf"^(?:因|但|其中)?(?P<who>(?:(?!应当|可以)[^由])*?{_ROLE})(?P<act>{_ACT}[^由]{{4,}})$")
+_SUBJECT = re.compile(rf"^(?:因|但|其中)?(?P<who>(?:(?!应当|可以)[^由])*?{_ROLE})(?P<act>{_ACT}[^由]{{2,}})$")
 _BY = re.compile(
     rf"^(?P<thing>[^，]*?)(?<![缘理事])由(?P<who>[^，由]{{2,30}}?{_ROLE})(?P<act>(?:[\u4e00-\u9fa5、]){{2,}})"
 )
