@@ -35,6 +35,10 @@ _REJECTED = re.compile(
 """Words of somebody else that the memo itself rejects: they are not judged as its own."""
 _REPLIED = re.compile("^[^。]{2,80}?[，：](?:不(?:准确|正确|接受|同意|认可|成立)|有误|错误|应更正为?)[，：]")
 """The other side's words in a row, which the next cell rejects (不准确：…)."""
+_WIDE = str.maketrans("()[]", "（）〔〕")
+"""The brackets of a title as Chinese print has them: citations are read with narrow ones."""
+_CITES = re.compile("^(?:依据|根据|依照|按照|参照|参见|[依按据见])(?=[^《]{1,20}[〔（])")
+"""The verb in front of a bare number (依国发〔2019〕3号)."""
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
 _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
@@ -72,7 +76,8 @@ class Judge:
     def _ruling(self, found: Resolved, claims: Sequence[MemoClaim]) -> Ruling:
         if not found.known:
             return Ruling(MemoVerdict.CANNOT_CHECK, None, "这里回指前文，但前文没有可对应的法规，无法核验。")
-        name = in_marks(found.title) if found.title else found.citation.span.of(self.reader.memo.text)
+        name = in_marks(found.title.translate(_WIDE)) if found.title else found.citation.span.of(self.reader.memo.text)
+        name = _CITES.sub("", name)
         if not found.rows:
             return Ruling(MemoVerdict.NOT_HELD, None, f"库内未收{name}，无法核验其内容。")
         row = found.row

@@ -3,7 +3,8 @@
 import copy
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import docx
 from docx.document import Document
@@ -11,6 +12,7 @@ from docx.oxml.ns import qn
 from docx.shared import RGBColor
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
+from lxml import etree
 from openpyxl import Workbook
 
 from nemo.audit.again import AuditChange
@@ -18,6 +20,7 @@ from nemo.audit.comparison.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
 from nemo.export.excel import table
+from nemo.parse.other.markup import parse_xml
 from nemo.text.letter.titles import in_marks
 from nemo.types import RawDocument, Span
 
@@ -30,7 +33,8 @@ _CHANGED = {"序号": 6, "文稿引用": 36, "结论的变化": 20, "变为不�
 def word(audit: MemoAudit, raw: RawDocument, since: Sequence[AuditChange] | None = None) -> bytes:
     """Return the memo as a Word file with one comment for every finding.
 
-    A Word memo keeps its form, and its comments stand at the words; of another format the text is set anew, line by line.
+    A Word memo keeps its form, and its comments stand at the words. Word holds no comment in a note or a text box: it stands
+    where the body refers to the note, or holds the box, and says so. Of another format the text is set anew, line by line.
 
     Args:
         audit: Of the memo.
@@ -41,16 +45,16 @@ def word(audit: MemoAudit, raw: RawDocument, since: Sequence[AuditChange] | None
     is_word = raw.content.startswith(b"PK\x03\x04")
     document = docx.Document(io.BytesIO(raw.content)) if is_word else _set(audit.text)
     starts = [0, *(m.end() for m in re.finditer("\n", audit.text))]
-    paragraphs = _matched(audit.text, starts, _lines_of(document))
+    places = _matched(audit.text, starts, [*((_words(p), p) for p in _lines_of(document)), *_hung(document)])
     for number, finding in enumerate(audit.findings, 1):
         index = max(i for i, start in enumerate(starts) if start <= finding.span.start)
-        paragraph = paragraphs.get(index)
+        place = places.get(index)
         local = Span(finding.span.start - starts[index], finding.span.end - starts[index])
-        runs = _runs_at(paragraph, local) if paragraph is not None else []
-        if not runs:  # a footnote or text box: Word holds no comment there, so it stands at the end of the body
-            last = document.add_paragraph(visible(f"〔脚注或文本框〕{finding.text}"))
-            runs = list(last.runs)
-        said = _comment(finding) + (f"\n与上次审校相比：{moved[number]}" if number in moved else "")
+        runs = _runs_at(place, local) if isinstance(place, Paragraph) else [place.run] if place else []
+        where = f"〔{place.kind}〕{finding.text}\n" if isinstance(place, _Hung) else ""
+        if not runs:  # no place in the body leads there
+            runs = list(document.add_paragraph(visible(f"〔文中未见其位置〕{finding.text}")).runs)
+        said = where + _comment(finding) + (f"\n与上次审校相比：{moved[number]}" if number in moved else "")
         comment = document.add_comment(runs, text=visible(said), author=AUTHOR, initials="N")
         for difference in differences(finding, audit.text):
             for head, of_law, colour in (("文稿：", False, _GONE), ("原文：", True, _MEANT)):
@@ -81,12 +85,42 @@ def _lines_of(document: Document) -> list[Paragraph]:
     return [p for p in body if not any(a.tag == qn("w:txbxContent") for a in p._p.iterancestors())]
 
 
-def _matched(text: str, starts: list[int], paragraphs: list[Paragraph]) -> Mapping[int, Paragraph]:
-    """Return the paragraph of each line, by the line's words; equal lines are taken in order."""
-    by_words: dict[str, list[Paragraph]] = {}
-    for paragraph in paragraphs:
-        by_words.setdefault(_words(paragraph), []).append(paragraph)
-    found: dict[int, Paragraph] = {}
+@dataclass(frozen=True, slots=True)
+class _Hung:
+    """Where a comment on words of a note or a text box hangs in the body."""
+
+    kind: str
+    run: Run
+
+
+def _hung(document: Document) -> Iterator[tuple[str, _Hung]]:
+    """Yield the lines of notes and of text boxes, each with the place in the body that refers to the note, or holds the box."""
+    body = document.element.body
+    for called, kind in (("footnote", "脚注"), ("endnote", "尾注")):
+        refers = {r.get(qn("w:id")): r.getparent() for r in body.iter(qn(f"w:{called}Reference"))}
+        parts = (rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith(f"/{called}s"))
+        notes = (note for part in parts for note in parse_xml(part.blob).iter(qn(f"w:{called}")))
+        for note in notes:
+            if (run := refers.get(note.get(qn("w:id")))) is not None:
+                yield from ((_plain(p), _Hung(kind, Run(run, document))) for p in note.iter(qn("w:p")))
+    for box in body.iter(qn("w:txbxContent")):
+        holder = next((above for above in box.iterancestors() if above.tag == qn("w:r")), None)
+        if holder is not None:
+            yield from ((_plain(p), _Hung("文本框", Run(holder, document))) for p in box.iter(qn("w:p")))
+
+
+def _plain(paragraph: etree._Element) -> str:
+    return "".join(t.text or "" for t in paragraph.iter(qn("w:t")))
+
+
+def _matched(
+    text: str, starts: list[int], lines: Sequence[tuple[str, Paragraph | _Hung]]
+) -> Mapping[int, Paragraph | _Hung]:
+    """Return the place of each line, by the line's words; equal lines are taken in order."""
+    by_words: dict[str, list[Paragraph | _Hung]] = {}
+    for words, place in lines:
+        by_words.setdefault(words, []).append(place)
+    found: dict[int, Paragraph | _Hung] = {}
     ends = [*(s - 1 for s in starts[1:]), len(text)]
     for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if row := by_words.get(visible(text[start:end])):

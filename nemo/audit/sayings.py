@@ -118,7 +118,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     if max(borne, cover(told, renamed(context))) < _SPEAKS and not FORCE.search(words):
         return None  # what the memo does with the provision, not what the provision says
     topics = _topics(scope, told)
-    strange = unborne(words, context, topics)
+    strange = [w for w in unborne(words, context) if w not in topics or _done(w, words)]
     acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
     named = "，".join(acting)
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
@@ -145,13 +145,18 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
 
 
 def _names(word: str, words: str) -> bool:
-    """Tell whether the name of a step only names something of it (审批期限): nobody has to take it."""
-    return re.search(f"{re.escape(word)}(?:期限|时限|时间|流程|环节|事项|表)", words) is not None
+    """Tell whether the name of a step only names something of it, or who takes it (审批期限, 受理部门): nobody has to take it."""
+    return re.search(f"{re.escape(word)}(?:期限|时限|时间|流程|环节|事项|表|部门|机关|机构|单位)", words) is not None
 
 
 def _begins(word: str, words: str) -> bool:
-    """Tell whether a word names the event from which a term counts (自成立之日起)."""
-    return re.search(f"{re.escape(word)}[^，。；、]{{0,4}}之日", words) is not None
+    """Tell whether a word names the event from which a term counts (自成立之日起), or what has to be done."""
+    return re.search(f"{re.escape(word)}[^，。；、]{{0,4}}之日", words) is not None or _done(word, words)
+
+
+def _done(word: str, words: str) -> bool:
+    """Tell whether a word is what has to be done, or may be (应当拆除)."""
+    return re.search(f"(?:应当?|必须|须|可以|不得)(?:自行|及时|立即|依法|先行)*{re.escape(word)}", words) is not None
 
 
 def _alone(scope: ClaimScope) -> str:
@@ -346,7 +351,10 @@ def _as_written(words: str, text: str) -> tuple[str, str]:
     if not place.start < place.end:
         return words, words
     span = held.span(place.start, place.end)
-    return span.of(text).replace("\n", ""), whole_clauses(text, span).replace("\n", "").strip()
+    whole = Span(
+        span.start, span.end + (text[span.end - 1 : span.end + 1] == "应当")
+    )  # both texts have 应 as they are compared
+    return whole.of(text).replace("\n", ""), whole_clauses(text, span).replace("\n", "").strip()
 
 
 def _retold(scope: ClaimScope, found: WordingChange, words: str) -> Ruling:

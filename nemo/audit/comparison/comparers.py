@@ -6,16 +6,17 @@ alone.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest, passages, told_in
+from nemo.audit.comparison.alignment import content, cover, nearest, passages, support, told_in
 from nemo.audit.comparison.bodies import SUFFIX
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import borne_out, other_body
 from nemo.audit.comparison.lists import dropped, joined
 from nemo.audit.comparison.parts import other_object
+from nemo.audit.comparison.rules_told import allowed, only_case, other_bound, other_event, unexcepted
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.statements import turned
@@ -90,6 +91,23 @@ def _side(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def _term_side(saying: str, place: str) -> WordingChange | None:
+    """Return 五日后 where the provision has 五日内."""
+    held = list(_term_ends(place))
+    for same, side, words in _term_ends(saying):
+        there = [(other, true) for its, other, true in held if its == same]
+        if there and all(other != side for other, _ in there):
+            return WordingChange(words, there[0][1])
+    return None
+
+
+def _term_ends(text: str) -> Iterator[tuple[object, str, str]]:
+    """Yield the terms of a text, each with whether something is due within it or behind it."""
+    for value in quantities(text):
+        if value.kind == "time" and (end := re.match("[以之]?(内|后)", text[value.span.end :])):
+            yield value.same, end[1], value.span.of(text) + end[0]
+
+
 # --- levels of government, and how many are meant
 
 _STAGE = re.compile(
@@ -138,6 +156,8 @@ _ENOUGH = re.compile("即可|可以?(?=[^，。；可]{1,10}或)|(?:应当?|必?
 """What is enough is no choice (提前申请即可), one of two ways neither (可自行或委托), what takes leave no duty (延长须经批准, of 经批准，可以延长)."""
 _BY_LEAVE = re.compile("经[^，。；]{1,40}(?:批准|同意|核准|许可)[，,后]{0,2}可以?")
 """经同意可以延长 is what 需要延长的，应当经同意 says."""
+_FREED = re.compile("((?:应当?|可以?|必须)[^，。；]{0,12}?)免[除予于征收]")
+"""To set free is what must or may be done there (可以减轻或者免除), and says nothing of whether."""
 _MAY = re.compile("^(?:可以?|有权)(?=..)")
 
 
@@ -163,7 +183,8 @@ def _choice(saying: str, place: str) -> WordingChange | None:
     if len(own) < _TELLS or cover(own, near) < _SURELY or OWN.search(saying) or _BY_LEAVE.search(saying):
         return None
     items = (p if not FORCE.search(p.split("：")[-1]) else p.split("：")[-1] for p in nearest(saying, place))
-    texts = _IN_CASE.sub("", _ENOUGH.sub("", saying)), _IN_CASE.sub("", "\n".join(items))
+    texts = (_FREED.sub(r"\1", text) for text in (_ENOUGH.sub("", saying), "\n".join(items)))
+    texts = (_IN_CASE.sub("", text) for text in texts)
     mine, theirs = ({m.lastgroup: m[0] for m in FORCE.finditer(BOUND.sub("", text))} for text in texts)
     for one, other in _UNLIKE:
         told_so = any(
@@ -280,7 +301,8 @@ def opposed(saying: str, place: str) -> list[str]:
 def unheard(saying: str, place: str) -> list[str]:
     """Return the steps and sanctions of a saying of which no word of the same kind stands in a provision."""
     there = steps(place)
-    taken = [m[0] for m in STEP.finditer(saying) if not steps(m[0]) & there and not _TERM_ENDS.match(m[0])]
+    told = (m[0] for m in STEP.finditer(saying) if not steps(m[0]) & there and not _TERM_ENDS.match(m[0]))
+    taken = [word for word in told if support(word, place) < 1]
     return [*taken, *(m[0] for m in _SANCTION.finditer(saying) if m[0] not in place)]
 
 
@@ -302,12 +324,14 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, other_slot, _side, _contrast, _deemed, turned_act, excepted, _unconditional,
-    joined, dropped, other_object, _choice, crossed, turned, _any_degree,
+    other_body, other_doer, other_party, other_slot, _side, _term_side, _contrast, _deemed, turned_act, excepted, _unconditional,
+    joined, dropped, other_object, _choice, crossed, turned, _any_degree, allowed, unexcepted, only_case, other_event, other_bound,
 )  # fmt: skip
 
 
-_OF_ALL_RULES = (crossed, _unconditional, _deemed, other_slot, excepted, dropped)
+_OF_ALL_RULES = (
+    crossed, _unconditional, _deemed, other_slot, excepted, dropped, allowed, unexcepted, only_case, other_event, other_bound,
+)  # fmt: skip
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
 
@@ -319,7 +343,7 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_party, other_slot)
+    whole = (crossed, _unconditional, other_party, other_slot, allowed, unexcepted, only_case, other_event, other_bound)
     looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:

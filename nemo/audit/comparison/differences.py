@@ -8,6 +8,8 @@ from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.types import Span
 
+_NUMBER = re.compile("^\\s*第[^条款\\s]{1,8}条[ \u3000]+")
+"""In front of the words of an article."""
 _STOP = re.compile("[，,。；;：:\n\u3000]")
 
 
@@ -29,10 +31,10 @@ class MemoDifference:
 
 
 def whole_clauses(text: str, span: Span) -> str:
-    """Return a stretch with what is left of its first and last clause: no reader is shown half a word."""
+    """Return a stretch with what is left of its first and last clause, without the number of the article: no reader is shown half a word."""
     start = max([m.end() for m in _STOP.finditer(text, 0, span.start)], default=0)
     end = _STOP.search(text, max(span.start, span.end - 1))
-    return text[start : end.start() if end else len(text)]
+    return _NUMBER.sub("", text[start : end.start() if end else len(text)])
 
 
 def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:

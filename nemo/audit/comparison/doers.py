@@ -62,7 +62,8 @@ def other_doer(saying: str, place: str) -> WordingChange | None:
             near = [p for p in near if act.search(p)] or [p for p in passages(place) if act.search(p)]
             if any(keyed(clause).key in whole for clause in _STOPS.split(sentence) if body in clause):
                 continue
-            told = content(sentence.replace(body, "，", 1))
+            clause = next(c for c in re.split("[，,](?=其他|其余|另)", sentence) if body in c)
+            told = content(clause.replace(body, "，", 1))
             found = [(cover(told, words), who) for passage in near for who, words in _doers(passage, act, body)]
             best = max((score for score, _ in found), default=0.0)
             there = [who for score, who in found if score >= best - _SHADE]
@@ -150,7 +151,7 @@ def _done(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 def _doers(passage: str, act: re.Pattern[str], body: str) -> Iterator[tuple[str, str]]:
     """Yield who does an act in a passage, the body itself where it may be meant, with the clause of the act."""
-    there = placed(passage)
+    there = sorted(placed(passage))
     for match in act.finditer(passage):
         start = max((m.end() for m in _STOPS.finditer(passage, 0, match.start())), default=0)
         clause = _TURNED_TO.sub("", passage[start : match.start()])

@@ -14,6 +14,7 @@ _CLAUSES = re.compile("[，,。；;：:\n]")
 _APART, _LAST = 14, 4
 _BOTH, _EITHER = re.compile("、|和|以及|(?<![涉波普危顾触以])及(?![时其])|与"), re.compile("或者?")
 _TOO, _OR = re.compile("并且|而且|且|并|同时|以及|又"), re.compile("或者?|还是|之一")
+_TOGETHER = re.compile("同时(?!时)|共同|一并|均|都")
 _JOINTS = ((_TOO, _OR, False), (_OR, _TOO, False), (_EITHER, _BOTH, True), (_BOTH, _EITHER, True))
 """How a saying joins two things, how the provision does, and whether this is so of bodies alone."""
 _JOINT = re.compile(f"{_BOTH.pattern}|{_EITHER.pattern}")
@@ -44,7 +45,11 @@ def joined(saying: str, place: str) -> WordingChange | None:
                 f"{re.escape(end)}(?P<gap>(?:[^，,。；]|[，,](?=并|同时|还|且|而且|或)){{0,{_APART}}}?){re.escape(right[0][:2])}",
                 saying,
             )
-            told = both and (mine.match if bodies else mine.search)(both["gap"]) and not theirs.search(both["gap"])
+            gap = both["gap"] if both else ""
+            told = (mine.match if bodies else mine.search)(gap) and not theirs.search(gap)
+            if mine is _TOO and not told:  # 同时符合甲和乙, of 甲或者乙
+                clause = next((c for c in _CLAUSES.split(saying) if both and both[0] in c), "")
+                told = _BOTH.search(gap) and _TOGETHER.search(clause.replace(gap, "")) and not _EITHER.search(gap)
             if both and told and both[0] not in place:
                 return WordingChange(both[0], f"{left[0]}{match[0]}{right[0]}")
     return None

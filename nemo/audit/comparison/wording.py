@@ -16,7 +16,7 @@ from nemo.text.words.tokenise import plain_words
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
-    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不(?!动产|可抗力)|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
+    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不(?!动产|可抗力)|未|非|免|以上|以下|以内|之前|之后|前|后|内(?!容)|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
@@ -72,7 +72,7 @@ _FREE = re.compile("至少|至多|最[高低长短大小早迟]|全部|每|任�
 _LONG_CLAUSE = 12
 """Characters of a clause in which one other word is no retelling."""
 _PARTICLES = frozenset(
-    "的地得之其该此各与和及或并且而又也均都应须当向对于在内中里上下将把由被经按依据为是做作等者所以可能须需要所已再"
+    "的地得之其该此各与和及或并且而又也均都应须当向对于在内中里上下将把由被经按依据为是做作等者所以可能须需要同跟所已再"
 )
 """One character that a retelling puts for another without saying anything else."""
 _WORD = re.compile("(?![但且并或])(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
@@ -220,7 +220,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     """
     free = {v.folded for v in quantities(clause) if within(place, v, clause)}
     clause = clause if _WITHIN.search(place) else _WITHIN.sub("", clause)
-    clause, place = _as_compared(clause), _as_compared(place)
+    none = "未" if "未" in place and not re.search("[没无]", place) else "无"
+    clause, place = _as_compared(clause, none), _as_compared(place, none)
     said, held = keyed(clause), keyed(place)
     if held.key.find(said.key) >= 0:
         return None
@@ -259,9 +260,9 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     return _other_word(changed, here, said.key, whole_place)
 
 
-def _as_compared(text: str) -> str:
-    """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 and 无, 应当 and 应."""
-    text = _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub("无", text))))
+def _as_compared(text: str, none: str = "无") -> str:
+    """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 (``none``), 应当 and 应."""
+    text = _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub(none, text))))
     text = _DUTY.sub("应", _ENTITLED.sub("可以", text))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", _SHARED.sub(_each_end, text)))))
 
@@ -367,7 +368,7 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
         and _WORD.fullmatch(new)
         and changed[0].new.start >= _LONG_CLAUSE // 2
     )
-    same = set(old) & set(new) or new in place or _tokens(new)
+    same = set(old) & set(new) or new in place or _tokens(new) or _PARTICLES.issuperset(new)
     return WordingChange(new, old) if words and not same else None
 
 
