@@ -189,6 +189,28 @@ def held(second: float, *, article: bool) -> bool:
         return evidence.holding(way, None, lambda _: None) is not None  # type: ignore[arg-type]
 
 
+def in_general(answerable: float, question: str = "罚款的倍数", level: str = "法律", *, other: bool = False) -> bool:
+    """Whether a statute that does not say what is asked as it is asked answers from such a list."""
+    row = Bare(level=level, title="样例法", document_number=None)
+    way = Way(asked(question), (), parts=Bare(library=Bare(row=lambda _: row), rules=RULES))
+    first = replace(hit("处一倍以上三倍以下罚款。"), scores={"answerable": answerable})
+    with with_(evidence, _read=lambda *_: None), with_(evidence.elements, of_another_case=lambda *_: other):
+        return evidence._rules_in_general(way, first)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"question": "许可证怎么办，电话是多少"},
+        {"question": "办证的电话是多少"},
+        {"level": "规范性文件"},
+        {"other": True},
+    ],
+)
+def test_what_a_sure_list_does_not_answer_in_general_words(told: dict[str, Any]) -> None:
+    assert in_general(0.95) and not in_general(0.95, **told)
+
+
 def named(chance: float) -> bool:
     """Whether a question that names a text is answered from it at such a chance, though nothing is answerable."""
     way = Way(asked(), (hit("样例"),), parts=Bare(reranker=Bare(judge=lambda *_: Judgement(False, 1, chance, 0.0)), rules=RULES, law=Bare(not_held=None)))  # fmt: skip
@@ -249,7 +271,11 @@ def same_value(likeness: float) -> bool:
 def field_first(score: float) -> str:
     way = Way(asked(), ())
     hits = [hit("别的领域", 1.0, "a"), hit("所问领域", score, "b")]
-    with with_(precedence, _rarity=lambda _, each: float(each.chunk.regulation_id == "a")):
+    special: Any = {
+        "_rarity": lambda _, each: float(each.chunk.regulation_id == "a"),
+        "_force": lambda _, each: {"a": 3, "b": 2}[each.chunk.regulation_id],
+    }
+    with with_(precedence, **special):
         return precedence._by_field(way, hits)[0].chunk.text  # type: ignore[arg-type]
 
 
@@ -483,6 +509,7 @@ BOUNDS: Bounds = [
     ("全国规定旁的地方规定至少按其六成计", lambda n: beside(0.1) >= n / 100, (10, 99), 61),
     ("得分满五成的上级规定在市规定之前", lambda n: city_first(n / 100), (10, 99), 50),
     ("问数值的，相似六成才是同样规定", lambda n: same_value(n / 100), (10, 99), 60),
+    ("清单有答案的概率达到 0.9 的法规以概括的话作答", lambda n: in_general(n / 100), (1, 99), 90),
     ("没有问到的领域，得分按 0.82 计", lambda n: field_first(n / 100), (10, 99), 82),
     ("问处罚的，得分满三成的罚则在前", lambda n: penalty_first(n / 100), (10, 99), 30),
     # 拒答

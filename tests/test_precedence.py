@@ -222,6 +222,61 @@ def test_that_no_penalty_follows_answers_whether_one_does() -> None:
     assert precedence._penalty_first(way("占用航闸过了两年还能罚吗"), [lapsed, fined])[0] is lapsed
 
 
+SAID_AGAIN = "航闸使用人应当向航闸管理单位交纳押金，押金不得超过估算价的百分之三。"
+TOLD_OTHERWISE = "航闸使用人应当向航闸管理单位交纳的押金，由主管部门按照闸室大小和停泊天数核定。"
+TITLES = ("演示航闸法", "演示航闸法实施条例", "演示船闸条例")
+
+
+def of_text(regulation: str, text: str, score: float) -> Hit:
+    return Hit(Chunk("c", regulation, "1", Span(0, len(text)), text), score)
+
+
+def held(years: tuple[int, int, int]) -> Any:
+    """Return what holds a law, the rule that carries it out and another rule, each of its year, all of the nation."""
+    levels = [SimpleNamespace(name="法律", rank=2), SimpleNamespace(name="行政法规", rank=3)]
+    rows = {
+        title: SimpleNamespace(title=title, level=level, province="cn", version_date=dt.date(year, 1, 1))
+        for title, level, year in zip(TITLES, ("法律", "行政法规", "行政法规"), years, strict=True)
+    }
+    return SimpleNamespace(library=SimpleNamespace(row=rows.__getitem__), rules=SimpleNamespace(levels=levels))
+
+
+@pytest.mark.parametrize(
+    ("remark", "rule", "years", "text", "score", "first"),
+    [
+        ("a law before the rule that says the same", 2, (2020, 2021, 2021), SAID_AGAIN, 0.6, 0),
+        ("a rule before a law that is less likely", 2, (2020, 2021, 2021), SAID_AGAIN, 0.5, 2),
+        ("a rule that says what the law leaves open", 1, (2020, 2021, 2021), TOLD_OTHERWISE, 0.9, 1),
+        ("a rule older than the law that it carries out", 1, (2022, 2021, 2021), TOLD_OTHERWISE, 0.9, 0),
+        ("an older rule of another name", 2, (2022, 2021, 2021), TOLD_OTHERWISE, 0.9, 2),
+    ],
+)
+def test_a_law_before_the_rule_below_it(
+    remark: str, rule: int, years: tuple[int, int, int], text: str, score: float, first: int
+) -> None:
+    found = [of_text(TITLES[rule], text, 1.0), of_text(TITLES[0], DUTY, score)]
+    ordered = precedence._law_first(way("押金多大", parts=held(years)), found)
+    assert ordered[0].chunk.regulation_id == TITLES[first], remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "special", "general", "text", "first"),
+    [
+        ("a special rule behind the general law", 2, 0, OTHER, 0),
+        ("a special law not behind a general rule", 0, 2, OTHER, 0),
+        ("of one force the special one applies", 1, 2, OTHER, 1),
+        ("unless both say the same", 1, 2, SAID_AGAIN, 2),
+    ],
+)
+def test_what_a_text_of_another_field_gives_way_to(
+    remark: str, special: int, general: int, text: str, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precedence, "_rarity", lambda _, each: 5.0 * (each.chunk.regulation_id == TITLES[special]))
+    found = [of_text(TITLES[special], DUTY, 1.0), of_text(TITLES[general], text, 0.8)]
+    ordered = precedence._by_field(way("押金多大", parts=held((2020, 2021, 2021))), found)
+    assert ordered[0].chunk.regulation_id == TITLES[first], remark
+
+
 @pytest.mark.parametrize(
     ("question", "asks"),
     [("未批先建的处罚", True), ("超标排污罚款？", True), ("行政处罚的期限", False), ("罚款缴到哪里", False)],

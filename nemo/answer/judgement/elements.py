@@ -98,6 +98,14 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
 
 
+def of_another_case(query: Query, evidence: EvidenceText, rules: Rules) -> bool:
+    """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question."""
+    text, matter = fold(query.text), fold(wording.matter(query))
+    of_text = any(check(text, query, evidence) for check in (_version, _year, _period, _month, _zone))
+    numbers = _voltage(matter, query, evidence) or _numbered(matter, query, evidence)
+    return bool(of_text or numbers or _kind(text, evidence, rules) or _place(query, evidence, rules))
+
+
 def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | None:
     """Return the plant or thing whose value a question asks and that the evidence never names, None when it names it.
 

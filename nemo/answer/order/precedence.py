@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.answer.decision import Decision
-from nemo.answer.judgement import elements, surroundings
+from nemo.answer.judgement import surroundings
 from nemo.answer.question import wording
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -47,11 +47,11 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-NAMED_LEAST = 0.3
-"""A provision that names the thing whose value is asked for comes before one that does not from this share of its score."""
-LAW_LEAST, SAME_MATTER = 0.45, 0.48
+LAW_LEAST, SAME_MATTER = 0.56, 0.58
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
-triples is common."""
+triples is common: then the two say the same. A rule that carries the law out otherwise says what the law leaves open."""
+OLDER_LEAST, OLDER_RULE = 0.35, 0.36
+"""The same of a law that is newer than the rule that carries it out by name: the rule says what the law said before."""
 ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
 ASKS_WHO_DECIDES = re.compile(
     "(?:[由向报归找]|是)?(?:谁|哪一?[级个]?(?:部门|机关|单位|政府))来?(?P<act>审批|批准|核准|核发|颁发|审核|[批发](?!布|现|生|改|展))"
@@ -77,8 +77,6 @@ RANGE_LEAST, SAME_RANGE = 0.2, 0.3
 RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
 """A provision that rules by an article of a law."""
 SAME_REFERENCE = 0.5
-OWN_LEAST, OWN_RULE = 0.3, 0.2
-"""The same of the law that the rule carries out by name (实施条例)."""
 
 
 def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
@@ -87,13 +85,7 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
-    for rule in (
-        _named_first,
-        _penalty_first,
-        _in_range_first,
-        _referred_first,
-        _law_first,
-    ):
+    for rule in (_penalty_first, _in_range_first, _referred_first, _law_first):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
@@ -181,10 +173,18 @@ def _things(query: Query, asking: re.Pattern[str]) -> list[list[str]]:
 
 
 def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put texts of a field that is not asked about behind those of the same chance without it."""
-    first = {hit.chunk.regulation_id: hit for hit in hits}
-    rare = {regulation: _rarity(decision, hit) for regulation, hit in first.items()}
-    return sorted(hits, key=lambda h: -h.score * math.exp(-RARITY * rare[h.chunk.regulation_id]))
+    """Put texts of a field that is not asked about behind those of the same chance without it.
+
+    The best gives way only to a text of higher force, or to one that says the same: among texts of one force the special
+    one applies (立法法第一百零三条), and the nation's stands before that of a place.
+    """
+    held = {hit.chunk.regulation_id: hit for hit in hits}
+    rare = {regulation: _rarity(decision, hit) for regulation, hit in held.items()}
+    order = sorted(hits, key=lambda h: -h.score * math.exp(-RARITY * rare[h.chunk.regulation_id]))
+    best, first = hits[0], order[0]
+    own, other = _force(decision, best), _force(decision, first)
+    gives_way = own is None or (other is not None and other < own)
+    return order if gives_way or alike(best.chunk.text, first.chunk.text) >= SAME_MATTER else hits
 
 
 class HeldTitles:
@@ -230,23 +230,6 @@ def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
 
 def _asks_penalty(query: Query) -> bool:
     return bool(ASKS_PENALTY.search(query.text)) or (query.english and "罚" in query.text)
-
-
-def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the first provision that states the value of the very thing asked about (临时用地) before one that never names it."""
-    query, library = decision.query, decision.parts.library
-    wanted = quantities.wanted(fold(query.text))
-
-    def unsaid(hit: Hit) -> str | None:
-        text = surroundings.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        return elements.never_named(query, text, decision.parts.rules)
-
-    def states(hit: Hit) -> bool:
-        return bool((wanted & (quantities.stated(fold(hit.chunk.text)) > 0)).any())
-
-    if not wanted.any() or unsaid(hits[0]) is None:
-        return hits
-    return _first(hits, lambda h: h.score >= NAMED_LEAST * hits[0].score and states(h) and unsaid(h) is None)
 
 
 def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
@@ -303,11 +286,18 @@ def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
         force = _force(decision, hit)
         if force is None or force >= own or (wanted & stated & ~(quantities.stated(fold(hit.chunk.text)) > 0)).any():
             return False
-        carried_out = title_key(_title(decision, hit)) in title_key(_title(decision, best))
-        share, likeness = (OWN_LEAST, OWN_RULE) if carried_out else (LAW_LEAST, SAME_MATTER)
+        older = _carried_out_before(decision, hit, best)
+        share, likeness = (OLDER_LEAST, OLDER_RULE) if older else (LAW_LEAST, SAME_MATTER)
         return hit.score >= share * best.score and alike(best.chunk.text, hit.chunk.text) >= likeness
 
     return _first(hits, precedes)
+
+
+def _carried_out_before(decision: Decision, law: Hit, rule: Hit) -> bool:
+    """Tell whether a rule carries out a law by name (实施条例) and is older than the law as it is now."""
+    upper, lower = (decision.parts.library.row(hit.chunk.regulation_id) for hit in (law, rule))
+    named = title_key(upper.title) in title_key(lower.title)
+    return named and None not in (upper.version_date, lower.version_date) and lower.version_date < upper.version_date
 
 
 def _force(decision: Decision, hit: Hit) -> int | None:
