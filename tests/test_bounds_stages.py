@@ -110,6 +110,9 @@ class Way:
     only: tuple[str, ...] = ()
     told: Any = None
 
+    def refused(self, _: object) -> None:
+        """End the way."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -178,7 +181,7 @@ def held(second: float, *, article: bool) -> bool:
     text = {"缺": ["年份"], "有": []}
     said = iter(each.chunk.text for each in way.hits)
     with with_(
-        evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
+        evidence, _is_article=lambda *_: article, _fined_elsewhere=lambda *_: False
     ), with_(
         evidence, lacking_words=lambda *_: None
     ), with_(
@@ -186,7 +189,7 @@ def held(second: float, *, article: bool) -> bool:
     ), with_(
         evidence.elements, missing=lambda _, each, *__: text[each.passage],
     ):  # fmt: skip
-        return evidence.holding(way, None, lambda _: None) is not None  # type: ignore[arg-type]
+        return evidence.holding(way, lambda _: None) is not None  # type: ignore[arg-type]
 
 
 def in_general(answerable: float, question: str = "罚款的倍数", level: str = "法律", *, other: bool = False) -> bool:
@@ -214,7 +217,6 @@ def test_what_a_sure_list_does_not_answer_in_general_words(told: dict[str, Any])
 def named(chance: float) -> bool:
     """Whether a question that names a text is answered from it at such a chance, though nothing is answerable."""
     way = Way(asked(), (hit("样例"),), parts=Bare(reranker=Bare(judge=lambda *_: Judgement(False, 1, chance, 0.0)), rules=RULES, law=Bare(not_held=None)))  # fmt: skip
-    stopped: list[object] = []
     known = Bare(hits=(), regulation_ids=("r",), query=way.query)
     looked = replace(way, judgement=None)
     object.__setattr__(looked, "named", known)
@@ -222,14 +224,13 @@ def named(chance: float) -> bool:
     with with_(
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
-        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, *_: each
+        pipeline.evidence, holding=lambda each, *_: each
     ), with_(
         pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
     ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
         pipeline.bounds, ended=lambda _: None
     ):  # fmt: skip
-        pipeline.judge(looked)  # type: ignore[arg-type]
-    return not stopped
+        return pipeline.judge(looked) is not None  # type: ignore[arg-type]
 
 
 def nation(likeness: float = 0.9, before: int = 0) -> bool:

@@ -120,6 +120,9 @@ def test_answered(engine: Engine, remark: str, question: str, day: dt.date | Non
         ("before it was law", "演示省光伏并网办法第二条", dt.date(2019, 1, 1), Reason.NOT_IN_FORCE_ON_DAY),
         ("not yet law", "演示省储能接入规定第一条", DAY, Reason.NOT_IN_FORCE_ON_DAY),
         ("an article that commences later", "演示省光伏并网办法第三条", DAY, Reason.NOT_IN_FORCE_ON_DAY),
+        ("what answers is no law before 2028", "储能接入电网要配置什么装置", DAY, Reason.NOT_IN_FORCE_ON_DAY),
+        ("the article that answers begins in 2027", "并网验收提交哪些材料", DAY, Reason.NOT_IN_FORCE_ON_DAY),
+        ("a draft that answers, its matter not named", "风电机组退役几个月内拆除叶片", DAY, Reason.NO_EVIDENCE),
     ],
 )
 def test_refused(engine: Engine, remark: str, question: str, day: dt.date, reason: Reason) -> None:
@@ -136,6 +139,11 @@ def test_what_is_not_law_is_never_quoted(engine: Engine, question: str) -> None:
     """A text of the future, a draft, and an article that commences later stay out, however well they match."""
     answer = engine.ask(question, day=DAY)
     assert not {"未来.md", "草案.md"} & {q.citation.file for q in answer.quotes}
+    assert answer.refusal is not None
+    files = {engine.regulation(hit.chunk.regulation_id).file for hit in answer.refusal.related}
+    started = {"储能接入电网要配置什么装置": ("未来.md", "2028-01-01"), "并网验收提交哪些材料": ("新.md", "2027-01-01")}
+    file, day = started.get(question, ("其他.md", ""))
+    assert file in files and day in answer.refusal.message, "what answers from a later day on is named, with its words"
     assert not [q for q in answer.quotes if q.citation.file == "新.md" and q.citation.article == "第三条"]
 
 

@@ -51,8 +51,11 @@ def successor(regulation: Regulation, library: Library) -> str:
     )
 
 
-def instead(regulation: Regulation, day: Day, library: Library) -> list[str]:
-    """Return what to do about a text that is not law on the day."""
+def instead(regulation: Regulation, day: Day, library: Library, label: str | None = None) -> list[str]:
+    """Return what to do about a text, or an article of it, that is not law on the day."""
+    start = regulation.validity.start_of(label)
+    if start is not None and regulation.validity.on(day, label) is Status.PENDING:
+        return [f"如要查施行后的规定，请把适用日期改为 {start} 或之后。", "如当日另有有效的文件，请上传后再问。"]
     by = successor(regulation, library)
     last = regulation.validity.ends
     tips = []

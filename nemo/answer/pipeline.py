@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
+from nemo.answer.completed import completed
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
-from nemo.answer.judgement import elements, evidence, support, tables
+from nemo.answer.judgement import elements, evidence, no_rule, support, tables
 from nemo.answer.judgement.coverage import of_paper
 from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
 from nemo.answer.question import alone, bounds, days, exam, followup, wording
 from nemo.answer.question.query import QuestionReader, unreadable
-from nemo.answer.quotes import amended, assurance, compose, figures
+from nemo.answer.quotes import assurance, compose, figures
 from nemo.answer.quotes.heading import heading
 from nemo.answer.rendering import english
 from nemo.errors import BadRequestError, ServiceError
@@ -39,7 +40,6 @@ from nemo.types import (
     Query,
     Quote,
     Ranked,
-    Reason,
     Refusal,
     Regulation,
     Span,
@@ -115,59 +115,36 @@ def search(
 
 def _ended(decision: Decision) -> Answer:
     """Return the answer to one question: the end of its way through the stages."""
-    for stage in STAGES:
+    read_so_far = _through(decision, READING)
+    found = read_so_far if read_so_far.answer is not None else _or_no_rule(_through(read_so_far, FINDING))
+    return completed(_answer_of(found), found.parts)
+
+
+def _through(decision: Decision, stages: Sequence[Stage]) -> Decision:
+    """Return the decision behind the stages, or behind the first of them that answered or refused."""
+    for stage in stages:
         began = time.perf_counter()
         with tracing.span(stage.__name__):
             decision = stage(decision)
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
-            library = decision.parts.library
-            answer = amended.with_changes(bounds.with_earlier(decision.answer, library), decision.parts)
-            answer = _corresponding(_warned(answer, decision.parts), decision.parts)
-            answer = figures.with_figures(answer, library)
-            answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
-            answer = _defining(answer, decision.parts)
-            return bounds.contradicted(bounds.within(answer, library))
-    raise AssertionError("the last stage answers or refuses")
+            break
+    return decision
+
+
+def _or_no_rule(decision: Decision) -> Decision:
+    """Return a refused or doubtful decision with what is not yet law, or no rule, and says it; else the decision as it is."""
+    if not no_rule.is_looked_for(decision):
+        return decision
+    if _answer_of(decision).refusal and (to_come := bounds.to_come(decision)) is not None:
+        return decision.refused(to_come)
+    papers = no_rule.papers(decision, functools.partial(_ordered, decision))
+    return no_rule.surer(decision, papers and _through(papers, QUOTING))
 
 
 def _answer_of(decision: Decision) -> Answer:
     assert decision.answer is not None, "a refused question has its answer"
     return decision.answer
-
-
-def _warned(answer: Answer, parts: AnswerParts) -> Answer:
-    """Return the answer with what a reader of each quote must know: it rests on law that is repealed (上位法已废止)."""
-    return replace(answer, quotes=tuple(_with_warnings(q, answer.day, parts) for q in answer.quotes))
-
-
-def _corresponding(answer: Answer, parts: AnswerParts) -> Answer:
-    """Return a refusal over a text that is no longer law with what the new law says in place of the article asked for."""
-    refusal = answer.refusal
-    if refusal is None or refusal.reason is not Reason.NOT_IN_FORCE_ON_DAY:
-        return answer
-    asked = [(i, m.article) for m in answer.query.mentions for i in m.regulation_ids if m.article]
-    found = [c for i, article in asked if (c := parts.law.counterpart(i, article)) is not None]
-    tips = tuple(dict.fromkeys((*(f"{c.said}。" for c in found), *refusal.tips)))
-    return replace(answer, refusal=replace(refusal, tips=tips))
-
-
-def _defining(answer: Answer, parts: AnswerParts) -> Answer:
-    """Return a refusal to what a term means with what is lacking: its definition."""
-    refusal = answer.refusal
-    if refusal is None or refusal.reason not in (Reason.NO_EVIDENCE, Reason.OUT_OF_DOMAIN):
-        return answer
-    undefined = definitions.undefined(answer.query, (), parts.rules)
-    return replace(answer, refusal=replace(undefined, related=refusal.related)) if undefined else answer
-
-
-def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
-    words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
-    gone = parts.law.repealed_bases(words, quote.regulation_id, day)
-    not_law = parts.rules.not_law(parts.library.row(quote.regulation_id).nature)
-    known = (f"这是{not_law}，不是现行规定，不能作为合规依据。",) if not_law else ()
-    warnings = tuple(dict.fromkeys((*known, *quote.citation.warnings, *(basis.message for basis in gone))))
-    return replace(quote, citation=replace(quote.citation, warnings=warnings, not_law=not_law)) if warnings else quote
 
 
 def read(decision: Decision) -> Decision:
@@ -193,7 +170,7 @@ def resolve(decision: Decision) -> Decision:
     named = refuse.resolve(query, library, decision.day, rules)
     if decision.meant and not named.hits:
         named = replace(named, hits=decision.meant)
-    if not (named.hits or named.regulation_ids) and (papers := evidence.papers_asked(query, library)):
+    if not (named.hits or named.regulation_ids) and (papers := no_rule.papers_asked(query, library)):
         named = replace(named, regulation_ids=papers, refusal=None)
     told = {} if query.mentions or named.hits or named.regulation_ids else alone.told(query, library)
     named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library, decision.day))
@@ -252,8 +229,7 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
         return decision.refused(refuse.too_weak(query, (), parts.rules, parts.law.not_held))
-    refusal = bounds.ended(decision) or refuse.nothing_for_filters(query)
-    return evidence.drafted(decision, refusal, functools.partial(_ordered, decision))
+    return decision.refused(bounds.ended(decision) or refuse.nothing_for_filters(query))
 
 
 def judge(decision: Decision) -> Decision:
@@ -273,14 +249,13 @@ def judge(decision: Decision) -> Decision:
         lapse = bounds.ended(decision)
         instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
         if instead is None:
-            weak = lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held)
-            return evidence.drafted(decision, weak, order)
+            return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held))
         decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
     if not definitions.is_defined(decision.query, kept):
         kept = precedence.ordered(decision, kept)
-    decision = evidence.holding(replace(decision, hits=tuple(kept)), order, bounds.ended)
+    decision = evidence.holding(replace(decision, hits=tuple(kept)), bounds.ended)
     settled = decision.searched or definitions.is_defined(query, decision.hits)
     if settled or decision.answer is not None or decision.judgement is not judgement:
         return decision
@@ -415,7 +390,10 @@ def _listed(decision: Decision, found: Sequence[compose.FoundQuote], verdict: Di
     return tuple(compose.ranked(f) for f in found[: decision.query.filters.top_k or compose.LISTED])
 
 
-STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, choose_rows, compose_answer)
+READING: tuple[Stage, ...] = (read, resolve)
+QUOTING: tuple[Stage, ...] = (choose_rows, compose_answer)
+FINDING: tuple[Stage, ...] = (retrieve, judge, *QUOTING)
+STAGES = (*READING, *FINDING)
 
 
 def _compared(decision: Decision) -> Answer | None:

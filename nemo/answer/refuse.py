@@ -76,6 +76,9 @@ FORM = re.compile(
 )
 """What a title says of the form of a text and not of its matter."""
 
+REJECTED = "能够回答这个问题的引文已被复核人员驳回，暂不引用。"
+"""Refuses where people took back what answers: nothing else answers in its place."""
+
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
 PLAIN = 0.15
@@ -385,7 +388,7 @@ def all_rejected() -> Refusal:
     """Refuse because reviewers rejected every quote that would answer."""
     return Refusal(
         Reason.NO_EVIDENCE,
-        "能够回答这个问题的引文已被复核人员驳回，暂不引用。",
+        REJECTED,
         ("请到“引文复核”查看驳回的原因。", "请直接在“法规库”阅读原文，或换一种问法。"),
     )
 

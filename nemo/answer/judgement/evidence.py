@@ -1,4 +1,4 @@
-"""Whether candidates are evidence: they hold what the question says, or a held draft says what no rule does (证据取舍)."""
+"""Whether candidates are evidence: they hold what the question says (证据取舍)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,35 +18,12 @@ from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.text.words.tokenise import bigrams
-from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Regulation, Span, Status
+from nemo.types import Hit, Level, Query, Quote, Refusal, Regulation, Span, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
-SHOWN = {"draft": "征求意见稿", "notice": "公示或名单", "interpretation": "解读或问答"}
-"""Natures of what may be shown where no rule answers, in Chinese."""
-
-SHOWN_BEHIND = frozenset((Reason.NO_EVIDENCE, Reason.NO_TEXTS_FOR_FILTER, Reason.OUT_OF_DOMAIN))
-"""Refusals in whose place they may be shown: a list of a project's figures has few words of the field."""
-
-KINDS = {
-    "draft": re.compile("征求意见稿|意见稿|草案|征求意见(?=[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几)))"),
-    "interpretation": re.compile("解读|解答|答记者问|问答"),
-    "case_decision": re.compile("批复|核准文件"),
-    "notice": re.compile("公示|名单"),
-    "news": re.compile("会议纪要"),
-    "unconfirmed": re.compile("会议纪要"),
-}
-"""Natures that are no rule, and how a question says that it asks such a paper."""
-
-ALIKE, STRETCH = 4, 3
-YEARS = re.compile(r"\d+年?")
-"""What a list and a question share without being on one thing."""
-
-BY_KIND = re.compile("意见稿|草案|征求意见[^，。？]{0,8}(?:截止|反馈|到(?:什么时候|哪|几))|问题解答|答记者问|政策问答")
-"""Asks for what a paper that is no rule says, whatever little of its title is said."""
-
+STRETCH = 3
 FORMAL = re.compile(
     r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|收悉$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
     r"|请[^。]{0,24}(?:遵照|贯彻|认真|组织)[^。]{0,8}(?:执行|实施|落实)|(?:问题|情况)，?请[^。]{0,12}(?:反映|报告|告我)"
@@ -155,7 +132,7 @@ def _all_but_few(text: str, kind: re.Pattern[str]) -> bool:
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 
-def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusal | None]) -> Decision:
+def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> Decision:
     """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not.
 
     A statute rules in general words: where the list surely holds the answer only what sets its case apart refuses it.
@@ -189,7 +166,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         gone = library.regulation(chunk.regulation_id)
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
-    return drafted(decision, lapse or lacking_words(decision, missing), order)
+    return decision.refused(lapse or lacking_words(decision, missing))
 
 
 def _rules_in_general(decision: Decision, first: Hit) -> bool:
@@ -303,71 +280,13 @@ def _of_another_matter(decision: Decision, first: Quote) -> str | None:
     """Say that what a quote of a statute stands under is far from the question: the special rule may not be held."""
     row = decision.parts.library.row(first.regulation_id)
     own = [hit.scores.get("headed", 1.0) for hit in decision.hits if hit.chunk.regulation_id == row.id]
-    near = max(own, default=1.0) >= HEADED or _alike(row.title, decision.query.text) > 0
+    near = max(own, default=1.0) >= HEADED or alike(row.title, decision.query.text) > 0
     if near or coverage.of_paper(row):
         return None
     return f"{in_marks(row.title)}及所引章节的名称与所问的事项不相近，专门规定可能没有收入资料库，请核对是否适用。"
 
 
-def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
-    """Return the decision with what a held draft or list says where no rule says it, named as one; refused when none does."""
-    parts, query = decision.parts, decision.query
-    if decision.searched or refusal.reason not in SHOWN_BEHIND or decision.late:
-        return decision.refused(refusal)
-    held = parts.library.facets.ids_allowed(query.filters, frozenset(SHOWN))
-    drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
-    hits = order(query, parts.retriever.retrieve(query, drafts or held)[0]).hits if len(held) else []
-    hits = (
-        hits
-        if drafts
-        else [hit for hit in hits if _named_alike(_names(hit, parts.library), YEARS.sub(" ", query.text))]
-    )
-    if not hits:
-        return decision.refused(refusal)
-    judged = parts.reranker.judge(query, hits)
-    if not judged.answerable:
-        return decision.refused(refusal)
-    held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
-    first = parts.library.regulation(held_by[0].chunk.regulation_id) if held_by else None
-    if first is None:
-        return decision.refused(refusal)
-    row = tables.found_row(first, held_by[0].chunk.span)  # of one the columns say what its figures are
-    if row is None and quantities.lacking(query.text, [held_by[0].chunk.text]):
-        return decision.refused(refusal)
-    own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
-    kind = f"{in_marks(first.title)}，是{SHOWN[first.nature]}"
-    tip = f"资料库没有回答这个问题的现行规定；最接近的{kind}，不是现行规定。"
-    named = replace(decision.named, tips=(*decision.named.tips, tip))
-    return replace(decision, hits=own, judgement=judged, named=named)
-
-
-def _names(hit: Hit, library: Library) -> str:
-    """Return the names of a row of a list and what they are under; empty for other words, which share a field at best."""
-    row = tables.found_row(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-    return f"{row.name} {row.caption}" if row else ""
-
-
-def papers_asked(query: Query, library: Library) -> tuple[str, ...]:
-    """Return the held papers that are no rules and that the question asks by their kind (按答记者问…) and their matter."""
-    natures = frozenset(code for code, words in KINDS.items() if words.search(query.text))
-    held = library.facets.ids_allowed(query.filters, natures) if natures else ()
-    titles = {each: library.row(each).title for each in held}
-    alike = {each: _alike(title, query.text) for each, title in titles.items()}
-    most = max((*alike.values(), ALIKE))
-    named = tuple(each for each, size in alike.items() if size == most)
-    if named or not BY_KIND.search(query.text):
-        return named
-    pairs = set(bigrams(query.text))
-    shared = {each: len(pairs & set(bigrams(refuse.FORM.sub("", title)))) for each, title in titles.items()}
-    return tuple(each for each, size in shared.items() if size and size == max(shared.values()))
-
-
-def _named_alike(title: str, question: str) -> bool:
-    """Whether a question says what a draft is on, in at least :data:`ALIKE` characters of its title running."""
-    return _alike(title, question) >= ALIKE
-
-
-def _alike(title: str, question: str) -> int:
+def alike(title: str, question: str) -> int:
     """Return how many characters of a title's matter a question says, in stretches of three and more."""
     own = refuse.FORM.sub("", title)
     if not any(own[at : at + STRETCH] in question for at in range(len(own) - STRETCH + 1)):

@@ -71,6 +71,8 @@ _NUMBERED = re.compile(
 """What tells things of one name from each other: 3号机, 第二档, 一期, B区."""
 _SHORT = re.compile(r"(?<![\da-z./])[a-z]{2,5}(?![\da-z./])")
 """A short name in Latin letters (CNG, LNG; folded); behind a figure it is a unit."""
+_ASIDE = re.compile(r"(?<=[\u4e00-\u9fff])[（(][^（()）|]{1,20}[）)](?=[\u4e00-\u9fff])")
+"""What a bracket says within a name, which goes on behind it (许可证（发电类）新办)."""
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 
 
@@ -431,7 +433,7 @@ def numbered(text: str) -> dict[str, set[str]]:
 def _tokens(text: str) -> frozenset[str]:
     """Return the pairs of Chinese characters, the Latin words and the figures of ``text``."""
     found: set[str] = set()
-    for match in _TOKEN.finditer(text.lower()):
+    for match in _TOKEN.finditer(f"{text} {_ASIDE.sub('', text)}".lower() if _ASIDE.search(text) else text.lower()):
         run = match[0]
         if run[0] < "\u4e00":
             found.add(run)

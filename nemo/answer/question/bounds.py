@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from nemo.answer import about, lapsed, revisions
 from nemo.answer.decision import Decision
+from nemo.answer.judgement import evidence, tables
 from nemo.answer.question import days
 from nemo.answer.quotes import assurance
+from nemo.rerank import quantities
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.sentences import trim
-from nemo.types import Answer, Confidence, Day, DayRange, Directness, Quote, Reason, Refusal, Status
+from nemo.types import Answer, Confidence, Day, DayRange, Directness, Hit, Quote, Reason, Refusal, Status
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -41,18 +43,52 @@ def _first_start(rows: Sequence[RegulationRow]) -> tuple[Day, str] | None:
 
 
 def ended(decision: Decision) -> Refusal | None:
-    """Return the refusal that names the text which would have answered but ended before the day; None when none would."""
+    """Return the refusal that names the text which would have answered but ended before the day or begins after it; else None."""
     parts, day = decision.parts, decision.day
     query = replace(decision.query, filters=replace(decision.query.filters, day=None))
     found, _ = parts.retriever.retrieve(query, decision.named.regulation_ids)
-    rows = {hit.chunk.regulation_id: parts.library.row(hit.chunk.regulation_id) for hit in found}
-    over = {row.id for row in rows.values() if row.validity.ends is not None and row.validity.ends <= day}
+    over = {hit.chunk.id for hit in found if _is_over(hit, parts.library, day) or _is_to_come(hit, parts.library, day)}
     hits = parts.reranker.rerank(query, found) if over else []  # ranking costs more than finding
-    if not hits or hits[0].chunk.regulation_id not in over or not parts.reranker.judge(query, hits).answerable:
+    if not hits or hits[0].chunk.id not in over or not parts.reranker.judge(query, hits).answerable:
         return None
+    if not _is_over(hits[0], parts.library, day):
+        return _to_come(decision, hits[0])
     best = parts.library.regulation(hits[0].chunk.regulation_id)
     message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
+
+
+def to_come(decision: Decision) -> Refusal | None:
+    """Return the refusal that names the text which answers from a later day on; None when none does."""
+    library, refusal = decision.parts.library, ended(decision)
+    coming = refusal is not None and _is_to_come(refusal.related[0], library, decision.day)
+    return refusal if coming else None
+
+
+def _is_over(hit: Hit, library: Library, day: Day) -> bool:
+    ends = library.row(hit.chunk.regulation_id).validity.ends
+    return ends is not None and ends <= day
+
+
+def _is_to_come(hit: Hit, library: Library, day: Day) -> bool:
+    """Tell whether the very article of a hit begins after the day."""
+    return library.row(hit.chunk.regulation_id).validity.on(day, hit.chunk.label) is Status.PENDING
+
+
+def _to_come(decision: Decision, hit: Hit) -> Refusal | None:
+    """Return the refusal over words that are not yet law, which stand beside it; None when they lack what is asked."""
+    parts, day = decision.parts, decision.day
+    asked = tables.AskedRow.of(decision.query, parts.rules)
+    fitting, _ = tables.fit(asked, [hit], parts.library.regulation)
+    if not fitting or not evidence.carries(decision.query, fitting[0], parts):
+        return None
+    text = parts.library.regulation(hit.chunk.regulation_id)
+    row = tables.found_row(text, fitting[0].chunk.span)
+    if row is None and quantities.lacking(decision.query.text, [fitting[0].chunk.text]):
+        return None
+    message = f"回答这个问题的条文还没有施行：{lapsed.status_of(text, day, parts.library, hit.chunk.label)}。"
+    tips = tuple(lapsed.instead(text, day, parts.library, hit.chunk.label))
+    return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tips, (fitting[0],))
 
 
 def in_its_place(decision: Decision, lapse: Refusal) -> Decision | None:
