@@ -545,3 +545,26 @@ def test_an_unexpected_error_is_logged_with_its_number(run: Run, monkeypatch: py
     assert done.code == 1
     assert done.json["code"] == "error" and "内部错误" in done.json["message"]
     assert f"编号 {done.json['trace_id']}）" in done.json["message"]
+
+
+@pytest.mark.parametrize(
+    "command", [["ask", "问", "--library", "{}"], ["ingest", "{}.md"], ["audit", "{}.md"], ["batch", "{}"]]
+)
+def test_what_the_system_refuses_to_open_is_told_with_its_reason(fresh: Run, command: list[str]) -> None:
+    done = fresh(*[word.format("长" * 300) for word in command])
+    assert done.code == ConfigError.exit_code and "路径或文件名过长" in done.err and "内部错误" not in done.err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "gbk"])
+def test_a_terminal_of_another_character_set_gets_what_it_can_show(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    monkeypatch.setenv("NEMO_LIBRARY", str(folder / "library"))
+    for arguments in (["list"], ["list", "--json"]):
+        written = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding))
+        assert main(arguments) == 0
+        sys.stdout.flush()
+        told = written.getvalue().decode(encoding)
+        assert "\\u" in told if encoding == "ascii" else "办法" in told or "--json" in arguments
+    assert json.loads(told)["regulations"]

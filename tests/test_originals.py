@@ -78,6 +78,6 @@ def test_a_library_that_moves_to_a_server_reads_them(tmp_path: Path, postgres: D
         engine.ingest([tmp_path / "办法.html"])
         sha256 = engine.regulations()[0].sha256
     url = postgres.new_database()
-    migrate(given, url)
+    migrate(given, url, lambda moved: None)
     with Engine.open(settings.load(library=tmp_path / "lib", workers=0, database=url)) as engine:
         assert engine.library.raw(sha256).content == HTML and engine.library.verify() == []

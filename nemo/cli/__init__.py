@@ -4,6 +4,7 @@ One module for each group of commands; they register themselves with :data:`app`
 commands, so that a mistyped option is answered at once.
 """
 
+import io
 import logging
 import sys
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ import typer
 from nemo.cli import ask, audit, corpora, graph, ingest, law, library, memory, migrate, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error, wrong_argument
-from nemo.errors import NemoError
+from nemo.errors import ConfigError, NemoError
 
 log = logging.getLogger("nemo")
 
@@ -28,6 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
     args = sys.argv[1:] if arguments is None else arguments
     as_json = "--json" in args
     try:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(
+                stream, io.TextIOWrapper
+            ):  # a terminal of another character set shows what it lacks as \u2460
+                stream.reconfigure(errors="backslashreplace")
         logs.configure(settings.load())
         result = _commands()(args, standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -48,6 +54,8 @@ def _commands() -> Any:
 
 
 def _unexpected(error: Exception, arguments: Sequence[str], as_json: bool) -> int:
+    from nemo.store.files.disk import REFUSALS
+
     if type(error).__name__ == "NoArgsIsHelpError":  # no command at all: the library shows the help
         error.show(file=sys.stderr)  # type: ignore[attr-defined]
         return 2
@@ -58,6 +66,10 @@ def _unexpected(error: Exception, arguments: Sequence[str], as_json: bool) -> in
     if told := wrong_argument(error, arguments):
         _print_error(told, as_json)
         return told.exit_code
+    if isinstance(error, OSError) and (reason := REFUSALS.get(error.errno or 0)):
+        refused = ConfigError(f"{error.filename or '文件'} 无法读写：{reason}。请改正后重试；已入库的内容不受影响。")
+        _print_error(refused, as_json)
+        return refused.exit_code
     trace_id = trace()
     log.exception("unexpected error, trace %s", trace_id, extra={"trace_id": trace_id})
     told = NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。")

@@ -91,7 +91,8 @@ def text_of(path: Path) -> str:
 
 def show_json(value: Any) -> None:
     """Print one JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
+    plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
+    sys.stdout.write(json.dumps(value, ensure_ascii=plain, default=_plain) + "\n")
 
 
 def print_result(value: Any, lines: Iterable[str], as_json: bool) -> None:

@@ -1,7 +1,9 @@
 """Files on disk before they are ingested: which ones are meant, and their bytes (找文件、读文件)."""
 
+import errno
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO
@@ -9,6 +11,7 @@ from typing import IO
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
 from nemo.parse.other.archive import LEFTOVER
+from nemo.store.files.disk import REFUSALS
 from nemo.store.files.raw import unpacked
 from nemo.types import RawDocument
 
@@ -48,16 +51,26 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(
-                sorted(
-                    p for p in path.rglob("*") if p.is_file() and wanted(p.relative_to(path)) and not _again(p, path)
-                )
-            )
+            found.extend(sorted(p for p in _inside(path) if wanted(p.relative_to(path)) and not _again(p, path)))
         elif path.exists():
             found.append(path)
         else:
             raise NotFoundError(f"路径不存在：{path}。请检查拼写，或用绝对路径。")
     return found
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """Yield every file below a folder, and what cannot be looked into, so that :func:`read_file` refuses it by name."""
+    closed: list[OSError] = []
+    for parent, _, names in os.walk(folder, onerror=closed.append):
+        for file in (Path(parent, name) for name in names):
+            try:
+                meant = file.is_file()
+            except OSError:
+                meant = True
+            if meant:
+                yield file
+    yield from (Path(error.filename) for error in closed)
 
 
 def _again(file: Path, root: Path) -> bool:
@@ -88,9 +101,11 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
     """
     if isinstance(path, Path) and _leads_away(path):
         raise UnreadableDocumentError("这是指向所在文件夹之外的链接，未读取。确需入库的，请直接给出它所指的文件。")
-    if isinstance(path, Path) and not path.is_file():
-        raise UnreadableDocumentError("这不是普通文件，未读取。请给出文件或文件夹。")
     try:
+        if isinstance(path, Path) and path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, "closed", str(path))
+        if isinstance(path, Path) and not path.is_file():
+            raise UnreadableDocumentError("这不是普通文件，未读取。请给出文件或文件夹。")
         size = path.size if isinstance(path, SentFile) else path.stat().st_size
         if size > limit:
             raise UnreadableDocumentError(
@@ -98,7 +113,8 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
             )
         content = path.file.read() if isinstance(path, SentFile) else path.read_bytes()
     except OSError as error:
-        raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
+        reason = REFUSALS.get(error.errno or 0, error.strerror)
+        raise UnreadableDocumentError(f"文件或文件夹无法打开（{reason}）。请检查权限后重试。") from error
     if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
     if isinstance(path, Path) and _ORIGINAL.fullmatch(path.name):  # the originals of a library whose catalogue is lost

@@ -16,7 +16,7 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
 from nemo.store.catalogue.dialects import dialect_of, fresh_number, server
 from nemo.store.catalogue.schema import HEAD, metadata
-from nemo.store.files.disk import refusal, storage_errors
+from nemo.store.files.disk import looking_address, refusal, storage_errors
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
@@ -263,11 +263,5 @@ def sqlite_url(path: Path) -> str:
 
 
 def looking_url(path: Path) -> str:
-    """Return the address of an SQLite file that is only read, whether or not another process writes to it.
-
-    Without a journal beside it nobody has it open; then it is read as a file that does not change, which needs no right
-    to write beside it. With one, the journal is read too.
-    """
-    journal = path.with_name(f"{path.name}-wal")
-    how = {"mode": "ro", "uri": "true"} | ({} if journal.exists() else {"immutable": "1"})
-    return sa.URL.create("sqlite", database=path.resolve().as_uri(), query=how).render_as_string()
+    """Return the address of an SQLite file that is only read; see :func:`looking_address`."""
+    return f"sqlite:///{looking_address(path)}&uri=true"

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.store.catalogue.dialects import SqliteDialect
 from nemo.store.catalogue.schema import HEAD, SERVED_VECTORS
-from nemo.store.files.disk import REFUSALS, storage_errors, sync_folder, write_durably
+from nemo.store.files.disk import REFUSALS, looking_address, storage_errors, sync_folder, write_durably
 from nemo.store.files.lock import Ownership
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import STAGED, Staging
@@ -91,7 +92,7 @@ def snapshot(catalogue: Path, folder: Path) -> None:
     Raises:
         ConfigError: the catalogue is damaged.
     """
-    address = f"{catalogue.resolve().as_uri()}?mode=ro"
+    address = looking_address(catalogue)
     target = folder / CATALOGUE
     with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
@@ -126,7 +127,9 @@ def _target_errors(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        reason = REFUSALS.get(getattr(error, "errno", 0), str(error))
+        words = str(error).lower()
+        said = next((chinese for english, chinese in SqliteDialect.refusals if english in words), str(error))
+        reason = REFUSALS.get(getattr(error, "errno", 0), said)
         raise ConfigError(f"备份文件 {file} 写不成：{reason}。资料库不受影响；请换一个位置后重试。") from error
 
 

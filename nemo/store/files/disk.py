@@ -20,6 +20,10 @@ REFUSALS = {
     errno.EPERM: "没有读写权限",
     errno.EIO: "磁盘读写出错",
     errno.EMFILE: "打开的文件过多",
+    errno.ENFILE: "打开的文件过多",
+    errno.ENAMETOOLONG: "路径或文件名过长",
+    errno.ELOOP: "链接绕成了圈",
+    errno.EISDIR: "这是文件夹，不是文件",
     errno.ENOTDIR: "路径中有一段不是文件夹",
     errno.EEXIST: "同名文件占用了文件夹的位置",
 }
@@ -63,6 +67,16 @@ def storage_errors(folder: Path) -> Iterator[None]:
         if error.errno not in REFUSALS:
             raise
         raise refusal(REFUSALS[error.errno], folder) from error
+
+
+def looking_address(catalogue: Path) -> str:
+    """Return the address of an SQLite file that is only read, whether or not another process writes to it.
+
+    Without a journal beside it nobody has it open; then it is read as a file that does not change, which needs no right
+    to write beside it. With one, the journal is read too.
+    """
+    journal = catalogue.with_name(f"{catalogue.name}-wal")
+    return f"{catalogue.resolve().as_uri()}?mode=ro" + ("" if journal.exists() else "&immutable=1")
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -59,6 +59,8 @@ def examine(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> Examinati
         copy = Path(place, "chroma")
         try:
             shutil.copytree(folder, copy)
+            for each in (copy, *copy.rglob("*")):
+                each.chmod(0o700)  # who opens it writes beside it; the original may be read-only
         except (OSError, shutil.Error) as error:
             return Examination(f"文件读不出（{error}）")
         return asked(copy, numbers, vectors)
