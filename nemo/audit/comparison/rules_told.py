@@ -58,7 +58,7 @@ def allowed(saying: str, place: str) -> WordingChange | None:
         told = content(act.split("，但")[0])
         free = [p for p in passages(place) if not _FORBIDS.search(p)]
         leave = "\n".join(p for p in free if _LEAVE.search(p))
-        own = any(cover(content(sentence), p) >= _SURELY for p in free)
+        own = any(cover(content(sentence), p) >= _SURELY and cover(told, p) >= _WHOLLY for p in free)
         if len(told) < _TELLS + 1 or own or (leave and cover(told, leave) >= _WHOLLY):
             continue
         for passage in passages(place):
@@ -73,9 +73,9 @@ def unexcepted(saying: str, place: str) -> WordingChange | None:
     for clause in _CLAUSES.split(saying):
         if (match := _EXCEPTED.search(clause)) and (thing := content(clause[: match.start()])):
             own = nearest(saying.replace(clause, ""), place)
-            others = [p for p in passages(place) if p not in own and cover(thing, p) >= _WHOLLY]
-            if others and cover(thing, "\n".join(own)) < _HALF:
-                return WordingChange(clause.strip(), others[0])
+            its = [p for p in passages(place) if cover(thing, p) >= _WHOLLY and cover(content(p), saying) < _SURELY]
+            if its and any(cover(thing, p) < _HALF for p in own):
+                return WordingChange(clause.strip(), its[0])
         if _NONE_EXCEPTED.search(clause) and (
             found := next((p for p in passages(place) if _EXCEPTION.search(p)), None)
         ):
