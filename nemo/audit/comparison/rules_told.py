@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nemo.audit.comparison.alignment import content, cover, nearest, passages
-from nemo.audit.comparison.bodies import GENERAL, SUFFIX, same_body, stands
+from nemo.audit.comparison.bodies import GENERAL, NOT_OF_NAME, SUFFIX, same_body, stands
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
@@ -38,11 +38,11 @@ _EVENT = re.compile(
 )
 _AT_ONCE = re.compile("同时|同步")
 _ACT = "(?:应当?|可以?|不得|必须|须|负责|承担|享有)"
-_ROLE = rf"(?:{SUFFIX}|[\u4e00-\u9fa5](?:方|人|者)|法规|规章)"
+_ROLE = rf"(?:{SUFFIX}|[\u4e00-\u9fa5](?:方(?![可法案式面])|人(?![民员大])|者)|法规|规章)"
 _PARTY, _FIRM = re.compile("[人方]$"), re.compile("(?:企业|公司|单位|经营者)$")
 _SUBJECT = re.compile(rf"^(?:因|但|其中)?(?P<who>(?:(?!应当|可以)[^由])*?{_ROLE})(?P<act>{_ACT}[^由]{{2,}})$")
 _BY = re.compile(
-    rf"^(?P<thing>[^，]*?)(?<![缘理事])由(?P<who>[^，由]{{2,30}}?{_ROLE})(?P<act>(?:[\u4e00-\u9fa5、]){{2,}})"
+    rf"^(?P<thing>[^，]*?)(?<![缘理事])由(?P<who>(?:(?!{NOT_OF_NAME})[^，由]){{2,30}}{_ROLE})(?P<act>(?:[\u4e00-\u9fa5、]){{2,}})"
 )
 
 
@@ -58,7 +58,7 @@ def allowed(saying: str, place: str) -> WordingChange | None:
         told = content(act.split("，但")[0])
         free = [p for p in passages(place) if not _FORBIDS.search(p)]
         leave = "\n".join(p for p in free if _LEAVE.search(p))
-        own = any(cover(content(sentence), p) >= _SURELY for p in free)
+        own = any(cover(content(sentence), p) >= _SURELY and cover(told, p) >= _WHOLLY for p in free)
         if len(told) < _TELLS + 1 or own or (leave and cover(told, leave) >= _WHOLLY):
             continue
         for passage in passages(place):
@@ -73,9 +73,9 @@ def unexcepted(saying: str, place: str) -> WordingChange | None:
     for clause in _CLAUSES.split(saying):
         if (match := _EXCEPTED.search(clause)) and (thing := content(clause[: match.start()])):
             own = nearest(saying.replace(clause, ""), place)
-            others = [p for p in passages(place) if p not in own and cover(thing, p) >= _WHOLLY]
-            if others and cover(thing, "\n".join(own)) < _HALF:
-                return WordingChange(clause.strip(), others[0])
+            its = [p for p in passages(place) if cover(thing, p) >= _WHOLLY and cover(content(p), saying) < _SURELY]
+            if its and any(cover(thing, p) < _HALF for p in own):
+                return WordingChange(clause.strip(), its[0])
         if _NONE_EXCEPTED.search(clause) and (
             found := next((p for p in passages(place) if _EXCEPTION.search(p)), None)
         ):
