@@ -184,7 +184,7 @@ def held(second: float, *, article: bool) -> bool:
     ), with_(
         evidence.surroundings, evidence_of=lambda *_: Bare(passage=next(said), regulation=None)
     ), with_(
-        evidence.elements, missing=lambda _, each, *__: text[each.passage],
+        evidence.elements, missing=lambda _, each, *__, **___: text[each.passage],
     ):  # fmt: skip
         return evidence.holding(way, None, lambda _: None) is not None  # type: ignore[arg-type]
 
@@ -200,7 +200,7 @@ def named(chance: float) -> bool:
     with with_(
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
-        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, *_: each
+        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, *_: each, by_chance=lambda _, hits, __: hits
     ), with_(
         pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
     ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
