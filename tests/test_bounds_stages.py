@@ -187,7 +187,7 @@ def held(second: float, *, article: bool) -> bool:
     ), with_(
         evidence.surroundings, evidence_of=lambda *_: Bare(passage=next(said), regulation=None)
     ), with_(
-        evidence.elements, missing=lambda _, each, *__: text[each.passage],
+        evidence.elements, missing=lambda _, each, *__, **___: text[each.passage],
     ):  # fmt: skip
         return evidence.holding(way, lambda _: None) is not None  # type: ignore[arg-type]
 
@@ -224,7 +224,7 @@ def named(chance: float) -> bool:
     with with_(
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
-        pipeline.evidence, holding=lambda each, *_: each
+        pipeline.evidence, holding=lambda each, *_: each, by_chance=lambda _, hits, __: hits
     ), with_(
         pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
     ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(

@@ -42,9 +42,9 @@ PAPERS = (
     "normative/unanswerable_normative.jsonl",
 )
 """Development questions of each library; those on statutes are asked of the papers' too, which holds both."""
-OWN = ROOT / "data" / "training" / "answers_papers.jsonl"
+OWN = tuple(sorted((ROOT / "data" / "training").glob("answers_*.jsonl")))
 OWN_PAPERS = ROOT / "data" / "training" / "papers"
-"""Papers of our own that questions of it are asked of."""
+"""Papers of our own that questions of them are asked of."""
 FRESH = 3.0
 """So often an answer to a question on them counts."""
 NORMATIVE = ROOT / "data" / "training" / "questions_normative.jsonl"
@@ -80,7 +80,7 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
         library = shutil.copytree(papers, Path(folder) / "papers")
         with Engine.open(settings.load(library=library)) as engine:
             engine.ingest([str(OWN_PAPERS)])
-        found += _answers(library, [OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
+        found += _answers(library, [*OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
         found += _answered(library, _drawn(shared / "normative" / "corpus"))
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
@@ -143,13 +143,13 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
             said = assurance.NAMED if sure is None else evidence.said_of(answer.query, first, told, engine.parts)
             chances = (1.0, 1.0) if sure is None else (sure, answer.confidence.retrieval)
             signs = assurance.signs(answer.query.text, chances, answer.quotes, said)
-            right = any(_right(asked, quote) for quote in answer.quotes)
+            good = any(right(asked, quote) for quote in answer.quotes)
             fresh = said.paper and (OWN_PAPERS / asked.get("about", "-")).is_file()
             counts = FRESH if fresh else LEARNED if "stated" in asked else 1.0
-            yield Quoted(signs, right, first.regulation_id, counts, said.paper)
+            yield Quoted(signs, good, first.regulation_id, counts, said.paper)
 
 
-def _right(asked: Mapping[str, Any], quote: Quote) -> bool:
+def right(asked: Mapping[str, Any], quote: Quote) -> bool:
     """Tell whether a quote of the right text, with what stands beside it, has the words that answer."""
     said = _bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
     own = Path(quote.citation.file or "").stem

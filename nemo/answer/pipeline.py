@@ -16,7 +16,7 @@ from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.completed import completed
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
-from nemo.answer.judgement import elements, evidence, no_rule, support, tables
+from nemo.answer.judgement import evidence, no_rule, support, tables
 from nemo.answer.judgement.coverage import of_paper
 from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
@@ -239,13 +239,14 @@ def judge(decision: Decision) -> Decision:
     hits, missed, stages = order(query, decision.hits)
     hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
+    hits = hits if named.hits else evidence.by_chance(decision, hits, judgement.keep)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
     meant = decision.searched and not (named.regulation_ids and decision.told)  # words that tell a text are no name
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
-    if not (judgement.answerable or named_enough):
+    if not (judgement.answerable or named_enough or evidence.surely_held(hits)):
         lapse = bounds.ended(decision)
         instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
         if instead is None:
@@ -446,18 +447,11 @@ def _holding(decision: Decision, cut: list[Quote]) -> tuple[list[Quote], list[st
     """Return the quotes that hold what the question says, and in Chinese what the others lack; all where it names a provision."""
     if decision.named.hits:
         return cut, []
-    lacks = [_lacks(decision, quote) for quote in cut]
-    of_another = cut and any(isinstance(said, elements.OfAnother) for said in lacks[0])
-    crossed = cut[0].regulation_id if of_another else None
-    kept = [q for q, lack in zip(cut, lacks, strict=True) if not lack and q.regulation_id != crossed]
+    lacks = [evidence.quote_lacks(decision, quote, named=True) for quote in cut]
+    kept = [q for q, lack in zip(cut, lacks, strict=True) if not lack]
+    if not kept:  # what is asked of is named by none: the first that lacks nothing else was found likely enough
+        kept = [q for q in cut if not evidence.quote_lacks(decision, q, named=False)][:1]
     return kept, list(chain.from_iterable(lacks))
-
-
-def _lacks(decision: Decision, quote: Quote) -> list[str]:
-    regulation = decision.parts.library.regulation(quote.regulation_id)
-    if definitions.says(decision.query, quote.text):
-        return []
-    return evidence.lacking(decision.query, regulation, quote.span, (quote.before, quote.after), decision.parts)
 
 
 def _holds(decision: Decision) -> compose.Holds:
@@ -484,6 +478,13 @@ def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote
         else:
             quotes += tables.cut(asked, row, decision.day, entry.hit.score)
     return quotes
+
+
+def cut_from(decision: Decision, hit: Hit) -> list[Quote]:
+    """Return what would be quoted from one hit alone, of a table the row that is asked for."""
+    library, rules = decision.parts.library, decision.parts.rules
+    hits, _ = tables.fit(tables.AskedRow.of(decision.query, rules), [hit], library.regulation)
+    return _cut(decision, compose.group(hits, library.regulation)[:1])
 
 
 def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> list[Regulation]:

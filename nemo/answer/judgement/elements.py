@@ -8,7 +8,7 @@ stands under, or by the title of its text; a general rule holds what it is gener
 import re
 from collections.abc import Callable, Sequence
 
-from nemo.answer.judgement import contrasts, coverage, frames, values
+from nemo.answer.judgement import contrasts, coverage, values
 from nemo.answer.judgement.coverage import HAN, of_paper
 from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.judgement.tables import months, numbered, voltages
@@ -69,31 +69,30 @@ ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 
 
-class OfAnother(str):
-    """What a provision lacks that states it of another thing than the one asked about: the rest of its paper is further from it."""
-
-
 Check = Callable[[str, Query, EvidenceText], str | None]
 """Returns what a folded question says and the evidence does not hold, None when it holds it."""
 
 
-def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = False) -> list[str]:
+def missing(
+    query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = False, *, named: bool = True
+) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer.
 
-    A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
+    ``named`` is whether it has to name what it is asked of (:func:`unnamed`), too. A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
         _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
-        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate, _of_another,
+        values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (
             _version, _form, _zone, _year_at_all, values.figure, _replaced, values.mark, _numbered, values.clock, _stated, values.points,
         )  # fmt: skip
     of_text = (_version, _form, _year, _period, _month, _year_at_all, _zone)
-    asked = [(check, text if check in of_text else matter) for check in (*checks, _uncovered)]
+    asked = [(check, text if check in of_text else matter) for check in checks]
     found = [said for check, words in asked if (said := check(words, query, evidence))]
+    found += [said] if named and (said := unnamed(query, evidence)) else []
     plant = _plant(matter, evidence, rules) if doubted and not evidence.in_table else None
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
 
@@ -241,8 +240,8 @@ def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
     return [] if other is None or (evidence.in_table and other in fold(evidence.regulation.text)) else [other]
 
 
-def _uncovered(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """What is asked of stands in the provision, its headings or its title; of a row, in its labels and around its table."""
+def unnamed(query: Query, evidence: EvidenceText) -> str | None:
+    """Return in Chinese what a question asks of and neither a provision nor what it stands under names, None when they name it."""
     lacks = coverage.uncovered(query, evidence)
     return f"“{lacks}”" if lacks else None
 
@@ -270,12 +269,6 @@ def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
         if asked and others and all(others) and not own:
             return f"“{min(asked)}”"
     return None
-
-
-def _of_another(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """A value of the asked kind is stated of the very thing, and not of what stands beside it."""
-    lacks = frames.crossed(text, evidence)
-    return OfAnother(f"“{lacks}”的数值") if lacks else None
 
 
 def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:

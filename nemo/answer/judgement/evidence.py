@@ -7,9 +7,11 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
+import numpy as np
+
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import agreement, annexes, coverage, elements, surroundings, tables
+from nemo.answer.judgement import agreement, annexes, coverage, elements, held, surroundings, tables
 from nemo.answer.order import definitions, penalties
 from nemo.answer.question import alone, asked_kinds, several, wording
 from nemo.answer.quotes import assurance, compose
@@ -132,6 +134,56 @@ def _all_but_few(text: str, kind: re.Pattern[str]) -> bool:
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 
+def by_chance(decision: Decision, hits: Sequence[Hit], keep: int) -> list[Hit]:
+    """Return the hits with the first of papers by how likely they hold the words that answer, each with it (``held``).
+
+    One that lacks what must be (:func:`elements.missing`) holds none. Places and scores among the others stay.
+    """
+    at = [i for i, hit in enumerate(hits[: max(keep, held.LOOKED)]) if _of_paper(hit, decision.parts.library)]
+    judged = sorted((_judged(decision, hits[i], hits[0]) for i in at), key=lambda hit: -hit.scores["held"])
+    out = list(hits)
+    for i, hit in zip(at, judged, strict=True):
+        out[i] = replace(hit, score=hits[i].score)
+    return out
+
+
+def _of_paper(hit: Hit, library: Library) -> bool:
+    return coverage.of_paper(library.row(hit.chunk.regulation_id))
+
+
+def _judged(decision: Decision, hit: Hit, first: Hit) -> Hit:
+    found = held_signs(decision, hit, first)
+    chance, unnamed = (0.0, False) if found is None else (float(held.HELD(found)), bool(found[held.UNNAMED_AT]))
+    return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed})
+
+
+def held_signs(decision: Decision, hit: Hit, first: Hit) -> np.ndarray | None:
+    """Return what tells how likely a hit of a paper holds the words that answer (:func:`held.signs`), None where it lacks
+    what must be; ``first`` is the best one.
+    """
+    query, text = decision.query, _read(hit, decision.parts)
+    if _lacks(decision, hit, text, first, named=text.in_table):
+        return None
+    unnamed = elements.unnamed(query, text) is not None
+    return held.signs(query, hit, text, decision.told, decision.parts.library, unnamed=unnamed)
+
+
+def _lacks(
+    decision: Decision, hit: Hit, text: surroundings.EvidenceText, first: Hit, *, named: bool = True
+) -> list[str]:
+    """Return in Chinese what a hit lacks of what the question says; where the best one is doubted more must be named."""
+    query, parts = decision.query, decision.parts
+    doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
+    lacks = elements.missing(query, text, parts.rules, doubted, named=named)
+    excused = lacks and (_fined_elsewhere(query, hit, parts.library) or definitions.says(query, hit.chunk.text))
+    return [] if excused else lacks
+
+
+def surely_held(hits: Sequence[Hit]) -> bool:
+    """Tell whether the first hit is of a paper and likely enough to answer though the ranker doubts it."""
+    return bool(hits) and hits[0].scores.get("held", 0.0) >= held.UNNAMED
+
+
 def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> Decision:
     """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not.
 
@@ -139,24 +191,22 @@ def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> 
     Where a text that is law no more holds them, the refusal by ``ended`` names it.
     """
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
-    best, kept = decision.hits[0].score, []
+    first, kept = decision.hits[0], []
     missing: list[str] = []
-    first = decision.hits[0]
-    crossed = False
-    doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
-        text = _read(hit, decision.parts)
-        lacks = elements.missing(query, text, rules, doubted)
-        if lacks and (_fined_elsewhere(query, hit, library) or definitions.says(query, hit.chunk.text)):
-            lacks = []
+        lacks = _lacks(decision, hit, _read(hit, decision.parts), first)
         missing += lacks
-        crossed = crossed or (hit is first and any(isinstance(said, elements.OfAnother) for said in lacks))
-        if not lacks and not (crossed and hit.chunk.regulation_id == first.chunk.regulation_id):
+        if _answers(decision, hit) if "held" in hit.scores else not lacks:
             kept.append(hit)
-    least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
+    papers = bool(kept) and "held" in kept[0].scores
+    least = (
+        0.0
+        if papers
+        else max(STILL * first.score, 0.0 if kept and _is_article(kept[0], library) else min(first.score, LIKELY))
+    )
     if kept and kept[0].score >= least:
         return replace(decision, hits=tuple(kept))
-    if not crossed and (outright := _stating(decision, first)):
+    if outright := _stating(decision, first):
         return replace(decision, hits=outright)
     if _rules_in_general(decision, first):
         return decision
@@ -180,6 +230,12 @@ def _rules_in_general(decision: Decision, first: Hit) -> bool:
     if coverage.of_paper(decision.parts.library.row(first.chunk.regulation_id)):
         return False
     return not elements.of_another_case(decision.query, _read(first, decision.parts), decision.parts.rules)
+
+
+def _answers(decision: Decision, hit: Hit) -> bool:
+    """Tell whether a provision of a paper is likely enough to answer."""
+    sure = decision.judgement is not None and decision.judgement.answerable and not hit.scores["unnamed"]
+    return hit.scores["held"] >= (held.NAMED if sure else held.UNNAMED)
 
 
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
@@ -215,7 +271,7 @@ def carries(query: Query, hit: Hit, parts: AnswerParts) -> bool:
 
 
 def lacking(
-    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
+    query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts, *, named: bool
 ) -> list[str]:
     """Return in Chinese what a quote of a paper lacks of what the question says: its provision was only read as a whole.
 
@@ -224,14 +280,23 @@ def lacking(
     """
     if not coverage.of_paper(regulation):
         return []
-    return elements.missing(query, _seen(regulation, span, beside, parts), parts.rules)
+    seen = _seen(regulation, span, beside, parts)
+    return elements.missing(query, seen, parts.rules, named=named or seen.in_table)
+
+
+def quote_lacks(decision: Decision, quote: Quote, *, named: bool) -> list[str]:
+    """Return in Chinese what a quote lacks (:func:`lacking`); one that defines the term that is asked lacks nothing."""
+    if definitions.says(decision.query, quote.text):
+        return []
+    regulation = decision.parts.library.regulation(quote.regulation_id)
+    return lacking(decision.query, regulation, quote.span, (quote.before, quote.after), decision.parts, named=named)
 
 
 def holding_share(
     query: Query, regulation: Regulation, span: Span, beside: Sequence[Span | None], parts: AnswerParts
 ) -> float:
     """Return how much of what a question says a stretch of a provision itself holds, 0 where it lacks what must be."""
-    if lacking(query, regulation, span, beside, parts):
+    if lacking(query, regulation, span, beside, parts, named=True):
         return 0.0
     return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
 

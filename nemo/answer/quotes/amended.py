@@ -7,7 +7,7 @@ from itertools import chain
 
 from nemo import review
 from nemo.answer.decision import AnswerParts
-from nemo.answer.judgement import evidence, frames
+from nemo.answer.judgement import coverage, evidence
 from nemo.answer.quotes import compose
 from nemo.answer.retrieve import outright
 from nemo.lawview.basis import PartAmended
@@ -66,5 +66,5 @@ def _of_the_asked(query: Query, quote: Quote, old: Sequence[str]) -> bool:
     asked = fold(query.text)
     wanted = quantities.wanted(asked) > 0
     clauses = [c for c in re.split("[,。;]", fold(quote.text)) if (wanted & (quantities.stated(c) > 0)).any()]
-    on_it = frames.saying_most(asked, clauses)
+    on_it = coverage.saying_most(asked, clauses)
     return bool(on_it) and all(any(fold(each) in c for each in old) for c in on_it)
