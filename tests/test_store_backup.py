@@ -283,7 +283,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 def test_a_full_disk_keeps_no_half_backup_and_no_half_library(made: Path, tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
-        with opened(made / "lib") as engine, pytest.raises(ConfigError, match="写不成：[^a-z]*。"):
+        with opened(made / "lib") as engine, pytest.raises(ConfigError, match=r"写不成：[^a-z]*。"):
             engine.library.backup(disk / "backup.zip")
         assert list(disk.iterdir()) == []
         with pytest.raises(ConfigError, match="磁盘空间已用完"):

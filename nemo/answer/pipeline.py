@@ -138,8 +138,13 @@ def _or_no_rule(decision: Decision) -> Decision:
         return decision
     if _answer_of(decision).refusal and (to_come := bounds.to_come(decision)) is not None:
         return decision.refused(to_come)
-    papers = no_rule.papers(decision, functools.partial(_ordered, decision))
-    return no_rule.surer(decision, papers and _through(papers, QUOTING))
+
+    def find(ids: Sequence[str]) -> Sequence[Hit]:
+        query = decision.query
+        return _ordered(decision, query, _stating(decision, query, ids, cases_too=True)).hits
+
+    papers = no_rule.papers(decision, find)
+    return bounds.with_later(no_rule.surer(decision, papers and _through(papers, QUOTING)))
 
 
 def _answer_of(decision: Decision) -> Answer:
@@ -223,7 +228,8 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
     query = places.with_cities(query, found, parts.rules)
     decision = replace(decision, query=query)
     found = definitions.with_defining(decision, query, found)
-    hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day, decision.shown), parts.library))
+    lawful = _lawful(parts.library, found, decision.day, decision.shown)
+    hits = tuple(evidence.ruling(query, lawful, parts.library, cases_too=bool(decision.searched)))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision
@@ -261,17 +267,20 @@ def judge(decision: Decision) -> Decision:
     if settled or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
-    def find(other: Query) -> Sequence[Hit]:
-        found = parts.retriever.retrieve(other)[0]
-        return evidence.ruling(other, _lawful(parts.library, found, decision.day, decision.shown), parts.library)
-
     def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
         hits_there = order(other, found).hits
         return hits_there, parts.reranker.judge(other, hits_there)
 
     if decision.late:
         return decision.without("没有再查全国规定")
-    return places.with_nation(decision, find, ranked, hits)
+    return places.with_nation(decision, functools.partial(_stating, decision), ranked, hits)
+
+
+def _stating(decision: Decision, query: Query, ids: Sequence[str] = (), *, cases_too: bool = False) -> list[Hit]:
+    """Return what is found for a query in some texts, all when empty, and states something that is law on the day."""
+    library = decision.parts.library
+    found = _lawful(library, decision.parts.retriever.retrieve(query, ids)[0], decision.day, decision.shown)
+    return evidence.ruling(query, found, library, cases_too=cases_too)
 
 
 class Ordering(NamedTuple):

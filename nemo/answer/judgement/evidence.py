@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
@@ -69,22 +68,10 @@ DOUBTED = 0.5
 """Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
 
 
-class Ordered(Protocol):
-    """Candidates put in order."""
-
-    @property
-    def hits(self) -> list[Hit]:
-        """Best first."""
-        ...
-
-
-Order = Callable[[Query, Sequence[Hit]], Ordered]
-
-
-def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
+def ruling(query: Query, hits: Sequence[Hit], library: Library, *, cases_too: bool = False) -> list[Hit]:
     """Return the hits that rule something: not what only issues a rule, nor what tells of breaches, unless that is asked."""
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
-    asks_cases = ASKS_CASES.search(query.text)
+    asks_cases = cases_too or ASKS_CASES.search(query.text)
 
     rows = [library.row(i) for i in {h.chunk.regulation_id for h in hits}]
     cases = {row.id for row in rows if not asks_cases and CASES.search(row.title)}

@@ -1,16 +1,17 @@
 """Papers that are no rule (征求意见稿、公示、解读、纪要、批复): asked for by their kind, or shown as what they are where no rule answers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.answer import refuse
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import tables
-from nemo.answer.judgement.evidence import Order, alike, carries
+from nemo.answer.judgement.evidence import CASES, alike, carries
 from nemo.answer.question import alone
 from nemo.answer.quotes import assurance
 from nemo.rerank import quantities
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.tokenise import bigrams
@@ -25,6 +26,9 @@ SHOWN = {
     "unconfirmed": "性质待确认的材料",
 }
 """Natures of what may be shown where no rule answers, in Chinese."""
+
+TELLS = "情况通报"
+"""What a text of another nature is that tells what was found against the rules."""
 
 BEHIND = frozenset((Reason.NO_EVIDENCE, Reason.NO_TEXTS_FOR_FILTER, Reason.OUT_OF_DOMAIN))
 """Refusals in whose place they may be shown: a list of a project's figures has few words of the field."""
@@ -59,12 +63,19 @@ def is_looked_for(decision: Decision) -> bool:
     return made.refusal.reason in BEHIND and made.refusal.message != refuse.REJECTED
 
 
-def papers(decision: Decision, order: Order) -> Decision | None:
-    """Return the decision over the best held paper that is no rule and says what is asked, named as one; None when none does."""
+def papers(decision: Decision, find: Callable[[Sequence[str]], Sequence[Hit]]) -> Decision | None:
+    """Return the decision over the best held paper that is no rule and says what is asked, named as one; None when none does.
+
+    ``find`` returns what of some texts states something, best first. A doubtful quote of a rule gives way only to a paper
+    that rare words of the question tell.
+    """
     parts, query, library = decision.parts, decision.query, decision.parts.library
-    held = library.facets.ids_allowed(query.filters, frozenset(SHOWN))
-    meant = [i for i in held if _named_alike(library.row(i).title, query.text)] or _told(decision, held)
-    hits = order(query, parts.retriever.retrieve(query, meant or held)[0]).hits if held else []
+    natures = library.facets.ids_allowed(query.filters, frozenset(SHOWN))
+    named = [i for i in natures if _named_alike(library.row(i).title, query.text)]
+    told = _told(decision, natures)
+    refused = decision.answer is not None and decision.answer.refusal is not None
+    meant = (named or told) if refused else told
+    hits = find(meant or natures) if meant or (natures and refused) else []
     if not meant:
         hits = [hit for hit in hits if _named_alike(_names(hit, library), YEARS.sub(" ", query.text))]
     judged = parts.reranker.judge(query, hits)
@@ -78,21 +89,27 @@ def papers(decision: Decision, order: Order) -> Decision | None:
     if row is None and quantities.lacking(query.text, [held_by[0].chunk.text]):
         return None
     own = tuple(hit for hit in held_by if hit.chunk.regulation_id == first.id)
-    tip = f"资料库没有确能回答这个问题的现行规定；最接近的{in_marks(first.title)}，是{SHOWN[first.nature]}，不是现行规定。"
-    named = replace(decision.named, tips=(*decision.named.tips, tip))
-    return replace(decision, hits=own, further=(), judgement=judged, named=named, answer=None)
+    kind = SHOWN.get(first.nature, TELLS)
+    tip = f"资料库没有确能回答这个问题的现行规定；最接近的{in_marks(first.title)}，是{kind}，不是现行规定。"
+    tips = replace(decision.named, tips=(*decision.named.tips, tip))
+    return replace(decision, hits=own, further=(), judgement=judged, named=tips, answer=None)
 
 
-def _told(decision: Decision, held: Sequence[str]) -> list[str]:
+def _told(decision: Decision, natures: Sequence[str]) -> list[str]:
     """Return the papers that the rare words of a question tell best of all texts, and those of its place that they tell.
 
-    No draft among them: it will be a rule, so its matter has to be named.
+    Circulars about breaches are among them, and no draft: it will be a rule, so its matter has to be named.
     """
     library, query = decision.parts.library, decision.query
+    held = {*natures, *(library.view.once(_circulars) & {*library.facets.ids_allowed(query.filters)})}
     weights = decision.told or (alone.told(query, library) if held else {})
     best, place = max(weights.values(), default=0.0), query.filters.province
-    rows = (library.row(i) for i in held if weights.get(i))
+    rows = (library.row(i) for i in weights if i in held)
     return [r.id for r in rows if r.nature != "draft" and (weights[r.id] == best or r.province == place)]
+
+
+def _circulars(rows: Sequence[RegulationRow]) -> frozenset[str]:
+    return frozenset(row.id for row in rows if CASES.search(row.title))
 
 
 def surer(made: Decision, shown: Decision | None) -> Decision:

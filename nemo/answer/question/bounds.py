@@ -8,7 +8,7 @@ from dataclasses import replace
 from nemo.answer import about, lapsed, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import evidence, tables
-from nemo.answer.question import days
+from nemo.answer.question import alone, days
 from nemo.answer.quotes import assurance
 from nemo.rerank import quantities
 from nemo.store.catalogue.rows import RegulationRow
@@ -44,25 +44,52 @@ def _first_start(rows: Sequence[RegulationRow]) -> tuple[Day, str] | None:
 
 def ended(decision: Decision) -> Refusal | None:
     """Return the refusal that names the text which would have answered but ended before the day or begins after it; else None."""
+    return _ended_among(decision, decision.named.regulation_ids)
+
+
+def _ended_among(decision: Decision, ids: Sequence[str]) -> Refusal | None:
     parts, day = decision.parts, decision.day
     query = replace(decision.query, filters=replace(decision.query.filters, day=None))
-    found, _ = parts.retriever.retrieve(query, decision.named.regulation_ids)
+    found, _ = parts.retriever.retrieve(query, ids)
     over = {hit.chunk.id for hit in found if _is_over(hit, parts.library, day) or _is_to_come(hit, parts.library, day)}
     hits = parts.reranker.rerank(query, found) if over else []  # ranking costs more than finding
-    if not hits or hits[0].chunk.id not in over or not parts.reranker.judge(query, hits).answerable:
+    judged = parts.reranker.judge(query, hits) if hits and hits[0].chunk.id in over else None
+    if judged is None or not judged.answerable:
         return None
     if not _is_over(hits[0], parts.library, day):
-        return _to_come(decision, hits[0])
+        return _to_come(decision, [h for h in hits[: judged.keep] if _is_to_come(h, parts.library, day)])
     best = parts.library.regulation(hits[0].chunk.regulation_id)
     message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
 
 def to_come(decision: Decision) -> Refusal | None:
-    """Return the refusal that names the text which answers from a later day on; None when none does."""
-    library, refusal = decision.parts.library, ended(decision)
-    coming = refusal is not None and _is_to_come(refusal.related[0], library, decision.day)
+    """Return the refusal that names the text which answers from a later day on; None when none does.
+
+    Where the rare words of the question tell such a text best, it alone is looked at.
+    """
+    later = _later(decision)
+    refusal = _ended_among(decision, later) if later else ended(decision)
+    coming = refusal is not None and _is_to_come(refusal.related[0], decision.parts.library, decision.day)
     return refusal if coming else None
+
+
+def with_later(decision: Decision) -> Decision:
+    """Return a refused decision with the text of a later day that the question tells best, by its place or surely, answer or not."""
+    made, library, day = decision.answer, decision.parts.library, decision.day
+    if made is None or made.refusal is None or made.refusal.reason is Reason.NOT_IN_FORCE_ON_DAY:
+        return decision
+    place = decision.query.filters.province
+    meant = [i for i in _later(decision) if library.row(i).province == place or decision.told[i] >= alone.TOLD]
+    texts = [library.regulation(i) for i in meant]
+    tips = [f"{lapsed.status_of(t, day, library)}，也有所问的用词。{lapsed.instead(t, day, library)[0]}" for t in texts]
+    return replace(decision, answer=replace(made, refusal=replace(made.refusal, tips=(*tips, *made.refusal.tips))))
+
+
+def _later(decision: Decision) -> list[str]:
+    """Return the texts to come that the rare words of the question tell best of all."""
+    row, best = decision.parts.library.row, max(decision.told.values(), default=0.0)
+    return [i for i, w in decision.told.items() if w == best and row(i).validity.on(decision.day) is Status.PENDING]
 
 
 def _is_over(hit: Hit, library: Library, day: Day) -> bool:
@@ -75,20 +102,18 @@ def _is_to_come(hit: Hit, library: Library, day: Day) -> bool:
     return library.row(hit.chunk.regulation_id).validity.on(day, hit.chunk.label) is Status.PENDING
 
 
-def _to_come(decision: Decision, hit: Hit) -> Refusal | None:
-    """Return the refusal over words that are not yet law, which stand beside it; None when they lack what is asked."""
-    parts, day = decision.parts, decision.day
-    asked = tables.AskedRow.of(decision.query, parts.rules)
-    fitting, _ = tables.fit(asked, [hit], parts.library.regulation)
-    if not fitting or not evidence.carries(decision.query, fitting[0], parts):
-        return None
-    text = parts.library.regulation(hit.chunk.regulation_id)
-    row = tables.found_row(text, fitting[0].chunk.span)
-    if row is None and quantities.lacking(decision.query.text, [fitting[0].chunk.text]):
-        return None
-    message = f"回答这个问题的条文还没有施行：{lapsed.status_of(text, day, parts.library, hit.chunk.label)}。"
-    tips = tuple(lapsed.instead(text, day, parts.library, hit.chunk.label))
-    return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tips, (fitting[0],))
+def _to_come(decision: Decision, hits: Sequence[Hit]) -> Refusal | None:
+    """Return the refusal over the first words that are not yet law and hold what is asked; None when none do."""
+    parts, query, day = decision.parts, decision.query, decision.day
+    fitting, _ = tables.fit(tables.AskedRow.of(query, parts.rules), hits, parts.library.regulation)
+    for hit in fitting:
+        text = parts.library.regulation(hit.chunk.regulation_id)
+        lacks = tables.found_row(text, hit.chunk.span) is None and quantities.lacking(query.text, [hit.chunk.text])
+        if not lacks and evidence.carries(query, hit, parts):
+            message = f"回答这个问题的条文还没有施行：{lapsed.status_of(text, day, parts.library, hit.chunk.label)}。"
+            tips = tuple(lapsed.instead(text, day, parts.library, hit.chunk.label))
+            return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tips, (hit,))
+    return None
 
 
 def in_its_place(decision: Decision, lapse: Refusal) -> Decision | None:

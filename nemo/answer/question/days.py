@@ -33,7 +33,8 @@ BEFORE = ("以前", "之前")
 OF_THE_RULE = re.compile("[^,，。?？]{0,16}(?:规定|[法版]|条例|细则|标准|要求|政策|[期时]限)|呢?[?？\\s]*$")
 """What is asked of the time before a year is its rule (2024年以前的规定); what stood or began then (2024年以前的电量) is asked about today."""
 
-LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+LAST_YEAR = re.compile(r"(?:(?<!过)去年|(?<![以之此])前年(?![份度]))(?!以来|起)")
+"""Not the end of one word and the beginning of the next (以前年份, 之前年度)."""
 FOR_A_DAY = re.compile(r"月\s*\d{1,2}\s*日|时$|时候$|那会儿?$|当时$")
 """Ends words that mean a day or time and are no part of what is asked."""
 BARE_YEAR = re.compile(
@@ -65,7 +66,7 @@ def day_in(text: str, today: Day) -> AskedDay | None:
     status, and the answer shows which, of which range.
     """
     if match := LAST_YEAR.search(text):
-        years = 1 if match.group(1) == "去年" else 2
+        years = 1 if match.group() == "去年" else 2
         day = today.replace(year=today.year - years, day=min(today.day, 28))
         return AskedDay(day, match.group(), _year(day.year), False)
     for match in WHEN.finditer(text):
