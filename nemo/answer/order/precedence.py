@@ -47,10 +47,10 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-LAW_LEAST, SAME_MATTER = 0.56, 0.58
-"""A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
-triples is common: then the two say the same. A rule that carries the law out otherwise says what the law leaves open."""
-OLDER_LEAST, OLDER_RULE = 0.35, 0.36
+SAME_MATTER, LAW_LEAST = 0.58, 0.37
+"""A law comes before a rule below it where this share of the shorter text's character triples is common, so that the two
+say the same, and this share times that of the best score is enough. A rule that says it otherwise says what the law leaves open."""
+OLDER_RULE, OLDER_LEAST = 0.36, 0.2
 """The same of a law that is newer than the rule that carries it out by name: the rule says what the law said before."""
 ASKS_WHICH = re.compile("(?:有|是)?哪(?:些|几[个类种项])(?:是)?|什么样的|(?:什么|何种)(?:情况|情形|条件)(?:下|的)?")
 ASKS_WHO_DECIDES = re.compile(
@@ -287,8 +287,9 @@ def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
         if force is None or force >= own or (wanted & stated & ~(quantities.stated(fold(hit.chunk.text)) > 0)).any():
             return False
         older = _carried_out_before(decision, hit, best)
-        share, likeness = (OLDER_LEAST, OLDER_RULE) if older else (LAW_LEAST, SAME_MATTER)
-        return hit.score >= share * best.score and alike(best.chunk.text, hit.chunk.text) >= likeness
+        same, least = (OLDER_RULE, OLDER_LEAST) if older else (SAME_MATTER, LAW_LEAST)
+        likeness = alike(best.chunk.text, hit.chunk.text)
+        return likeness >= same and hit.score * likeness >= least * best.score
 
     return _first(hits, precedes)
 
@@ -297,7 +298,8 @@ def _carried_out_before(decision: Decision, law: Hit, rule: Hit) -> bool:
     """Tell whether a rule carries out a law by name (实施条例) and is older than the law as it is now."""
     upper, lower = (decision.parts.library.row(hit.chunk.regulation_id) for hit in (law, rule))
     named = title_key(upper.title) in title_key(lower.title)
-    return named and None not in (upper.version_date, lower.version_date) and lower.version_date < upper.version_date
+    now, made = upper.version_date, lower.version_date
+    return named and now is not None and made is not None and made < now
 
 
 def _force(decision: Decision, hit: Hit) -> int | None:
