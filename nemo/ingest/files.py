@@ -98,7 +98,7 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
             )
         content = path.file.read() if isinstance(path, SentFile) else path.read_bytes()
     except OSError as error:
-        raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
+        raise UnreadableDocumentError("文件无法打开。请检查权限与磁盘后重试。") from error
     if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
     if isinstance(path, Path) and _ORIGINAL.fullmatch(path.name):  # the originals of a library whose catalogue is lost
