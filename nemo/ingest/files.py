@@ -113,7 +113,7 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
             )
         content = path.file.read() if isinstance(path, SentFile) else path.read_bytes()
     except OSError as error:
-        reason = REFUSALS.get(error.errno or 0, error.strerror)
+        reason = REFUSALS.get(error.errno or 0, "系统拒绝")
         raise UnreadableDocumentError(f"文件或文件夹无法打开（{reason}）。请检查权限后重试。") from error
     if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")

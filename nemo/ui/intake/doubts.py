@@ -28,11 +28,13 @@ _TOGETHER = (
 
 def draw(held: Iterable[str]) -> None:
     """Draw the doubtful facts of the regulations ``held``, and the form that corrects the chosen ones."""
-    rows = _rows(tuple(held)[:_MOST], hash(frame.engine().state))
+    held = tuple(held)
+    rows = _rows(held[:_MOST], hash(frame.engine().state))
     if not rows:
         return
+    among = f"前 {_MOST} 部（共 {len(held)} 部）中的 " if len(held) > _MOST else ""
     st.html(
-        f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的、读自不可靠的页面或删去较多的，最要紧的在前</span></h2>'
+        f'<h2 class="section-head">存疑的信息<span>{among}{len(rows)} 项是推定的、缺失的、读自不可靠的页面或删去较多的，最要紧的在前</span></h2>'
     )
     shown = [{name: value for name, value in row.items() if name != "id"} for row in rows]
     picked = tables.grid(shown, "doubts", "存疑的信息", _COLUMNS, rows, "原因")
