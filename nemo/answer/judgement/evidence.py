@@ -233,6 +233,8 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         gone = library.regulation(chunk.regulation_id)
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
+    if lapse is None and not missing:  # all that is asked of is named, in words too far from it
+        lapse = refuse.too_weak(query, decision.hits, rules, decision.parts.law.not_held)
     return drafted(decision, lapse or lacking_words(decision, missing), order)
 
 
