@@ -247,6 +247,7 @@ def check(held: Engine, question: str, pieces: list[str]) -> None:
     answer = answer_json(held.ask(question, day=DAY))
     if not pieces:
         assert answer["refused"], answer["citations"][0]["direct_quote"]
+        assert "没有写明，" not in answer["refusal"]["message"], "what is lacking is named, or nothing is said to be"
         return
     assert not answer["refused"], answer["refusal"]
     cited = answer["citations"][0]
