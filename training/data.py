@@ -11,7 +11,7 @@ from nemo.train.questions import LabelledQuestion
 ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_name("data.sha256")
 
-OWN = ("questions*.jsonl", "answers_papers.jsonl", "papers/*.txt", "refusals.jsonl", "wordings.tsv")
+OWN = ("questions*.jsonl", "answers_*.jsonl", "papers/*.txt", "refusals.jsonl", "wordings.tsv")
 """Files of ``data/training``."""
 TEXTS = ("corpus", "normative/corpus")
 """Folders of the shared data whose texts are learned from, each with its manifest."""

@@ -1,9 +1,8 @@
 """How sure an answer is, fitted on answers to questions whose right words are known (``nemo/answer/quotes/assurance.py``).
 
 The questions are asked of libraries that hold the shared texts: the development sets, and own ones on the papers
-(``data/training/answers_papers.jsonl``), of which half ask for what the paper does not state. Of these 275 are asked of papers of
-our own (``data/training/papers``) that no rule was made from; on what rules were made from answers are righter than on
-papers as they come, so an answer from a paper to one of these counts :data:`FRESH` times. Questions that the ranker learned
+(``data/training/answers_*.jsonl``), of which a third ask for what the paper does not state, on shared papers and on some of our
+own (``data/training/papers``). Questions that the ranker learned
 from, all of them on what real papers state (``data/training/questions_normative.jsonl``), count :data:`LEARNED` times: they
 show how strangers to a paper word what it says. Folds are by regulation.
 """
@@ -45,8 +44,6 @@ PAPERS = (
 OWN = tuple(sorted((ROOT / "data" / "training").glob("answers_*.jsonl")))
 OWN_PAPERS = ROOT / "data" / "training" / "papers"
 """Papers of our own that questions of them are asked of."""
-FRESH = 3.0
-"""So often an answer to a question on them counts."""
 NORMATIVE = ROOT / "data" / "training" / "questions_normative.jsonl"
 LEARNED, TAKEN = 0.5, 500
 """How often one of those answers counts, and how many of the questions are drawn."""
@@ -144,8 +141,7 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
             chances = (1.0, 1.0) if sure is None else (sure, answer.confidence.retrieval)
             signs = assurance.signs(answer.query.text, chances, answer.quotes, said)
             good = any(right(asked, quote) for quote in answer.quotes)
-            fresh = said.paper and (OWN_PAPERS / asked.get("about", "-")).is_file()
-            counts = FRESH if fresh else LEARNED if "stated" in asked else 1.0
+            counts = LEARNED if "stated" in asked else 1.0
             yield Quoted(signs, good, first.regulation_id, counts, said.paper)
 
 
