@@ -256,7 +256,9 @@ def judge(decision: Decision) -> Decision:
         lapse = bounds.ended(decision)
         instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
         if instead is None:
-            return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held))
+            return decision.refused(
+                lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held, decision.told)
+            )
         decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
@@ -343,7 +345,7 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [*quotes, *review.screened(also, parts.library.reviews)]
     quotes = quotes[: query.filters.top_k or parts.settings.max_quotes]
     if not quotes:
-        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.law.not_held)
+        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.law.not_held, decision.told)
         return decision.refused(refuse.all_rejected() if cut else weak)
     of = {q.regulation_id: parts.library.regulation(q.regulation_id).home for q in quotes}
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], query.filters.province)) for q in quotes]
@@ -378,7 +380,8 @@ def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
     paper = of_paper(decision.parts.library.row(quotes[0].regulation_id))
     if not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper):
-        return refuse.too_weak(decision.query, decision.hits, decision.parts.rules, decision.parts.law.not_held)
+        parts = decision.parts
+        return refuse.too_weak(decision.query, decision.hits, parts.rules, parts.law.not_held, decision.told)
     if unread and sure.overall < assurance.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
     return None if decision.named.hits else definitions.undefined(decision.query, quotes, decision.parts.rules)

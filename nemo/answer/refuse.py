@@ -6,13 +6,15 @@ about the library, not matters of similarity (拒答).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
+from types import MappingProxyType
 
 from nemo.answer import lapsed
+from nemo.answer.question import alone
 from nemo.answer.question.numbered import recorded
 from nemo.answer.question.titles import STANDS
 from nemo.answer.retrieve import outright
@@ -441,12 +443,21 @@ def scoped(answer: Answer) -> Answer:
     return replace(answer, refusal=replace(refusal, message=message, tips=(*tips, *refusal.tips)))
 
 
-def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
-    """Refuse because the best evidence does not carry an answer; ``not_held`` finds titles cited and not held."""
+def too_weak(
+    query: Query,
+    related: Sequence[Hit],
+    rules: Rules,
+    not_held: Callable[[str], Sequence[str]],
+    told: Mapping[str, float] = MappingProxyType({}),
+) -> Refusal:
+    """Refuse because the best evidence does not carry an answer; ``not_held`` finds titles cited and not held.
+
+    What held text the question tells by rare words (``alone.told``) it is on, however it is worded.
+    """
     nearest = tuple(related[:NEAREST])
     if (no := outside(query, rules)) is not None:
         return no
-    if _foreign(query, related):
+    if max(told.values(), default=0.0) < alone.TOLD and _foreign(query, related):
         message = "这个问题的主要用词在所收法规中没有出现，看来不属于资料库的范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]

@@ -204,7 +204,7 @@ def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> 
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     if lapse is None and not missing:  # all that is asked of is named, in words too far from it
-        lapse = refuse.too_weak(query, decision.hits, rules, decision.parts.law.not_held)
+        lapse = refuse.too_weak(query, decision.hits, rules, decision.parts.law.not_held, decision.told)
     return decision.refused(lapse or lacking_words(decision, missing))
 
 

@@ -21,13 +21,13 @@ from nemo.store.library import Library
 from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
-HELD = Logistic(np.array([0.48, 1.27, -2.75, -0.77, -2.83, 0.3, 0.43, 0.33, -0.76, -0.67]), -1.73)
+HELD = Logistic(np.array([0.46, 1.55, -2.28, -0.99, -3.38, 0.07, 0.64, 0.22, -1.07, -0.4]), -1.62)
 """Over :func:`signs`."""
 UNNAMED_AT = 8
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
-NAMED, UNNAMED = 0.2, 0.4
+NAMED, UNNAMED = 0.3, 0.5
 """Chance from which a provision answers that names what it is asked of, and one that does not or that the ranker doubts."""
 MOST = 0.997
 """No probability of the ranker is taken for surer than this."""
