@@ -245,7 +245,8 @@ def judge(decision: Decision) -> Decision:
     hits, missed, stages = order(query, decision.hits)
     hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
-    hits = hits if named.hits else evidence.by_chance(decision, hits, judgement.keep)
+    if not (named.hits or (decision.searched and not decision.told)):  # of what is named the ranker's order stands
+        hits = evidence.by_chance(decision, hits, judgement.keep)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:

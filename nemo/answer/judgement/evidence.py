@@ -141,7 +141,8 @@ def _of_paper(hit: Hit, library: Library) -> bool:
 def _judged(decision: Decision, hit: Hit, first: Hit) -> Hit:
     found = held_signs(decision, hit, first)
     chance, unnamed = (0.0, False) if found is None else (float(held.HELD(found)), bool(found[held.UNNAMED_AT]))
-    return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed})
+    row = chance > 0 and _read(hit, decision.parts).in_table
+    return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed, "row": row})
 
 
 def held_signs(decision: Decision, hit: Hit, first: Hit) -> np.ndarray | None:
@@ -222,8 +223,10 @@ def _rules_in_general(decision: Decision, first: Hit) -> bool:
 
 
 def _answers(decision: Decision, hit: Hit) -> bool:
-    """Tell whether a provision of a paper is likely enough to answer."""
+    """Tell whether a provision of a paper is likely enough to answer; a row that names what is asked says little else."""
     sure = decision.judgement is not None and decision.judgement.answerable and not hit.scores["unnamed"]
+    if sure and hit.scores["row"]:
+        return True
     return hit.scores["held"] >= (held.NAMED if sure else held.UNNAMED)
 
 

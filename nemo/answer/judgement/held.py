@@ -21,9 +21,9 @@ from nemo.store.library import Library
 from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
-HELD = Logistic(np.array([0.46, 1.55, -2.28, -0.99, -3.38, 0.07, 0.64, 0.22, -1.07, -0.4]), -1.62)
+HELD = Logistic(np.array([0.45, 1.57, -2.32, -0.97, -3.39, 0.04, 0.66, 0.13, -0.8, -1.06, -0.39]), -1.53)
 """Over :func:`signs`."""
-UNNAMED_AT = 8
+UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
@@ -38,7 +38,7 @@ MOST_TOLD = 40.0
 def signs(
     query: Query, hit: Hit, evidence: EvidenceText, told: Mapping[str, float], library: Library, *, unnamed: bool
 ) -> np.ndarray:
-    """Return (10,) what the chance of a provision of a paper is read from; ``told`` is what ``alone.told`` returns."""
+    """Return (11,) what the chance of a provision of a paper is read from; ``told`` is what ``alone.told`` returns."""
     ranked = hit.scores.get("probability", hit.score)
     chance = min(max(ranked, 1 - MOST), MOST)
     own, best = told.get(hit.chunk.regulation_id, 0.0), max(told.values(), default=0.0)
@@ -53,6 +53,7 @@ def signs(
             min(own, MOST_TOLD) / alone.TOLD,
             own / best if best else 0.0,
             bool((wanted & stated).any()),
+            bool(wanted.any()) and not (wanted & stated).any(),
             unnamed,
             unnamed * ranked,
         ],
