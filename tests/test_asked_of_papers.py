@@ -156,7 +156,7 @@ another sentence or none."""
 
 
 MORE_ASKED = {f"{code}-{n}": each for code, _, _, asks in MORE_PAPERS for n, each in enumerate(asks)}
-MORE_NOT_YET = {"f02-9", "f03-4", "f10-3", "g01-6", "g04-7", "g04-9", "g05-10"}
+MORE_NOT_YET = {"f02-9", "f03-4", "f06-8", "f10-3", "g01-6", "g04-7", "g04-9", "g05-10"}
 """What is not mended: a value of another thing in the same provision; a kind that stands beside a table and not in it; a mark in a note under a table; an amount of a year where
 one of an hour is stated of the same plant."""
 

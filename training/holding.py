@@ -76,7 +76,8 @@ def _fitted(lists: list[Listed]) -> Logistic:
 def _answered(listed: Listed, fitted: Logistic) -> bool | None:
     """Return whether the provision that answers is right, None where none does."""
     chances = fitted(listed.signs) if len(listed.signs) else np.zeros(0)
-    least = np.where(listed.signs[:, held.UNNAMED_AT].astype(bool) | listed.doubted, held.UNNAMED, held.NAMED)
+    named = np.where(listed.signs[:, held.UNNAMED_AT].astype(bool), held.UNNAMED, held.NAMED)
+    least = np.full(len(named), held.DOUBTED) if listed.doubted else named
     best = max(np.flatnonzero(chances >= least), key=lambda at: chances[at], default=None)
     return None if best is None else bool(listed.right[best])
 

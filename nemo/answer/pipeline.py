@@ -245,7 +245,8 @@ def judge(decision: Decision) -> Decision:
     hits, missed, stages = order(query, decision.hits)
     hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
-    if not (named.hits or (decision.searched and not decision.told)):  # of what is named the ranker's order stands
+    named_text = named.hits or (decision.searched and not decision.told)
+    if not (named_text or stages or decision.leans_on or decision.whole):  # else the order that they made stands
         hits = evidence.by_chance(decision, hits, judgement.keep)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))

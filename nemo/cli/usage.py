@@ -1,5 +1,6 @@
 """Says in Chinese what is wrong with the way a command was called (用法错误)."""
 
+import errno
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ def usage_error(error: Any) -> BadRequestError:
 
 def wrong_argument(error: Exception, arguments: Sequence[str]) -> NemoError | None:
     """Return the error for a file that the system does not read or write, or for bytes that are no text; None for any other."""
-    if isinstance(error, OSError) and isinstance(error.filename, str):
+    if isinstance(error, OSError) and isinstance(error.filename, str) and error.errno != errno.ENAMETOOLONG:
         path = Path(error.filename)
         if any(given and Path(given) in (path, *path.parents) for given in arguments):
             what = (

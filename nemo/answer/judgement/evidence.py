@@ -169,7 +169,7 @@ def _lacks(
 
 def surely_held(hits: Sequence[Hit]) -> bool:
     """Tell whether the first hit is of a paper and likely enough to answer though the ranker doubts it."""
-    return bool(hits) and hits[0].scores.get("held", 0.0) >= held.UNNAMED
+    return bool(hits) and hits[0].scores.get("held", 0.0) >= held.DOUBTED
 
 
 def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> Decision:
@@ -179,12 +179,12 @@ def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> 
     Where a text that is law no more holds them, the refusal by ``ended`` names it.
     """
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
-    first, kept = decision.hits[0], []
+    first, kept = decision.hits[0], list[Hit]()
     missing: list[str] = []
     for hit in decision.hits:
         lacks = _lacks(decision, hit, _read(hit, decision.parts), first)
         missing += lacks
-        if _answers(decision, hit) if "held" in hit.scores else not lacks:
+        if _answers(decision, hit, kept[:1]) if "held" in hit.scores else not lacks:
             kept.append(hit)
     papers = bool(kept) and "held" in kept[0].scores
     least = (
@@ -222,12 +222,18 @@ def _rules_in_general(decision: Decision, first: Hit) -> bool:
     return not elements.of_another_case(decision.query, _read(first, decision.parts), decision.parts.rules)
 
 
-def _answers(decision: Decision, hit: Hit) -> bool:
-    """Tell whether a provision of a paper is likely enough to answer; a row that names what is asked says little else."""
-    sure = decision.judgement is not None and decision.judgement.answerable and not hit.scores["unnamed"]
-    if sure and hit.scores["row"]:
-        return True
-    return hit.scores["held"] >= (held.NAMED if sure else held.UNNAMED)
+def _answers(decision: Decision, hit: Hit, best: Sequence[Hit]) -> bool:
+    """Tell whether a provision of a paper is likely enough to answer, or to stand beside the best that does.
+
+    A row that names what is asked says little else.
+    """
+    chance = hit.scores["held"]
+    if decision.judgement is None or not decision.judgement.answerable:
+        return chance >= held.DOUBTED
+    if hit.scores["unnamed"]:
+        return chance >= held.UNNAMED
+    beside = any(chance >= STILL * first.scores.get("held", 1.0) for first in best)
+    return bool(hit.scores["row"]) or beside or chance >= held.NAMED
 
 
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:

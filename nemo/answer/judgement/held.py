@@ -27,8 +27,9 @@ UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
-NAMED, UNNAMED = 0.3, 0.5
-"""Chance from which a provision answers that names what it is asked of, and one that does not or that the ranker doubts."""
+NAMED, UNNAMED, DOUBTED = 0.25, 0.4, 0.5
+"""Chance from which a provision answers that names what it is asked of, one that does not, and one of a list in which the
+ranker finds no answer."""
 MOST = 0.997
 """No probability of the ranker is taken for surer than this."""
 MOST_TOLD = 40.0
