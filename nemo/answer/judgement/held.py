@@ -3,7 +3,7 @@
 That a provision never names what it is asked of (保证金, 暖气费) tells little by itself: people ask in other words than papers
 use. So it is one sign beside the ranker's probability, the words of the question that the provision and its paper leave unsaid,
 and the rare words that tell one text from all others. Fitted, like the bounds, on own questions on papers that no rule was
-made from, half a third of which ask for what the paper does not state; ``python -m training held`` prints the weights.
+made from, a third of which ask for what the paper does not state; ``python -m training held`` prints the weights.
 """
 
 import math
