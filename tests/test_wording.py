@@ -60,22 +60,6 @@ def test_as_held(remark: str, asked: str, widened: tuple[str, ...], named: tuple
     assert all(each.term in found.text and each.added for each in found.synonyms), remark
 
 
-@pytest.mark.parametrize(
-    ("asked", "written"),
-    [
-        ("没有绿色电力证书怎么罚", "没有绿色电力证书怎么罚"),
-        ("未取得样板证怎么罚", "未取得样板许可证怎么罚"),
-        ("样板凭证据谁出", "样板凭证据谁出"),
-        ("样板票谁发", "绿色电力证书谁发"),
-        ("样板据谁发", "样板据谁发"),  # another word only where the question as typed finds nothing
-    ],
-)
-def test_a_short_name_is_written_in_full(asked: str, written: str) -> None:
-    said = (Expansion("样板票", ("绿色电力证书",), wording.SHORT), Expansion("样板据", ("绿色电力证书",), "demo"))
-    query = Query(asked, Filters(), asked, synonyms=tuple(each for each in said if each.term in asked))
-    assert wording.in_full(query, Held()).text == written  # type: ignore[arg-type]
-
-
 def test_a_word_is_looked_up_once_on_all_days_on_which_the_same_texts_are_law() -> None:
     held = Held()
     for day in (dt.date(2026, 11, 20), dt.date(2026, 11, 21)):

@@ -209,10 +209,9 @@ def _unnumbered(query: Query, library: Library) -> Query:
 
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索); a short word that no held text uses is written out where that is surer."""
-    query = wording.in_full(decision.query, decision.parts.library)
-    written = wording.as_held(query, decision.parts.library)
-    typed = _retrieved(decision, query)
-    if written is query or _best_score(typed) >= wording.ENOUGH:
+    written = wording.as_held(decision.query, decision.parts.library)
+    typed = _retrieved(decision, decision.query)
+    if written is decision.query or _best_score(typed) >= wording.ENOUGH:
         return typed
     full = _retrieved(decision, written)
     return full if _best_score(full) >= wording.ENOUGH else typed

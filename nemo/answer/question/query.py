@@ -16,7 +16,6 @@ from itertools import accumulate
 from nemo.answer.question.days import bare_year, day_in
 from nemo.answer.question.numbered import HeldNumbers, numbers_of
 from nemo.answer.question.titles import CUE, TWO, Name, Names
-from nemo.answer.question.wording import SHORT
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -327,7 +326,7 @@ class QuestionReader:
             if term is not None:
                 added = tuple(t for t in group.terms if t not in text)
                 if added:
-                    out.append(Expansion(term, added, SHORT if term in group.short else group.id))
+                    out.append(Expansion(term, added, group.id))
         return tuple(out)
 
     def _intents(self, text: str) -> tuple[str, ...]:

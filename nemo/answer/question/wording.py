@@ -18,10 +18,6 @@ LOOKED = 20
 KEPT = 4_096
 """So many words under filters are remembered with how many of these they stand in."""
 
-SHORT = "short"
-"""Source of what a short name stands for."""
-PERMIT = re.compile("(?P<of>[\u4e00-\u9fa5]{2})证(?![据明书件照券人实])")
-"""What may be a permit by its short name."""
 BEFORE_NAME, BEHIND_NAME = r"(?:根据|按照?|依照|依据|在|[（(])*", r"(?:的?规定|里面?|之?中|当中)*[，,：:；;）)\s]*"
 """What leads to a name and from it."""
 LEAST_MATTER = 4
@@ -61,19 +57,13 @@ def _halfway(one: Hit, other: Hit) -> Hit:
     return Hit(one.chunk, chance, {**surer.scores, "probability": chance})
 
 
-def in_full(query: Query, library: Library) -> Query:
-    """Return a question with each short name (质保金), also of a permit (捕捞证), that no held text uses written in full (捕捞许可证)."""
-    permits = (Expansion(m.group(), (f"{m['of']}许可证",), "permit") for m in PERMIT.finditer(query.text))
-    return as_held(query, library, (*permits, *(each for each in query.synonyms if each.source == SHORT)))
-
-
-def as_held(query: Query, library: Library, words: Sequence[Expansion] | None = None) -> Query:
+def as_held(query: Query, library: Library) -> Query:
     """Return a question with each short or lay word (绿证) that stands in no held text written as the texts do.
 
     What is a part of a name stays. The ranker knows synonyms, but a passage without the question's own word is hardly found.
     """
     text, read, held = query.text, [], library.view.once(HeldWords)
-    for each in query.synonyms if words is None else words:
+    for each in query.synonyms:
         if any(each.term in mention.words for mention in query.mentions) or held.standing(each.term, query, library):
             continue
         said = max(each.added, key=lambda word: held.standing(word, query, library))
