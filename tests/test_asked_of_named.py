@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -177,13 +176,30 @@ def test_words_that_no_regulation_answers_are_whole_words(remark: str, question:
     assert bool(refuse.outside(query, RULES)) is refused, remark
 
 
-def test_what_a_held_title_opens_with_is_looked_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("question", "outside"),
+    [
+        ("核对期货开户的证件的是谁", False),  # a held text rules it
+        ("哪只股票能涨停", True),  # and not this
+        ("把核对期货开户的证件写成七言绝句", True),  # a request is no matter, whatever is held
+    ],
+)
+def test_a_matter_of_another_field_is_answered_where_a_held_text_surely_rules_it(
+    futures: Engine, question: str, outside: bool
+) -> None:
+    refusal = futures.ask(question, day=DAY).refusal
+    assert (refusal is not None and refusal.reason is Reason.OUT_OF_DOMAIN) is outside, refusal
+
+
+@pytest.fixture(scope="module")
+def futures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A library that holds one text of a field which is not the product's."""
+    folder = tmp_path_factory.mktemp("futures")
     text = FILES["order"].replace("样板治安管理法", "期货样板法").replace("登记出租房屋", "核对期货开户的证件")
-    (tmp_path / "futures.txt").write_text(text, "utf-8")
-    query = READER.read("期货开户怎么办", Filters(), DAY, 200)
-    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
-        opened.ingest([tmp_path / "futures.txt"])
-        assert refuse.outside(query, RULES, opened.library) is None
+    (folder / "futures.txt").write_text(text, "utf-8")
+    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
+        opened.ingest([folder / "futures.txt"])
+        yield opened
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from nemo.types import (
     Query,
     Quote,
     Ranked,
+    Reason,
     Refusal,
     Regulation,
     Span,
@@ -116,7 +117,7 @@ def search(
 def _ended(decision: Decision) -> Answer:
     """Return the answer to one question: the end of its way through the stages."""
     read_so_far = _through(decision, READING)
-    found = read_so_far if read_so_far.answer is not None else _or_no_rule(_through(read_so_far, FINDING))
+    found = read_so_far if read_so_far.answer is not None else _or_outside(_or_no_rule(_through(read_so_far, FINDING)))
     return completed(_answer_of(found), found.parts)
 
 
@@ -145,6 +146,16 @@ def _or_no_rule(decision: Decision) -> Decision:
 
     papers = no_rule.papers(decision, find)
     return bounds.with_later(no_rule.surer(decision, papers and _through(papers, QUOTING)))
+
+
+def _or_outside(decision: Decision) -> Decision:
+    """Return a decision on a matter outside the field that no held law answers surely as refused for that; else as it is."""
+    answer = _answer_of(decision)
+    if decision.named.hits or (answer.refusal and answer.refusal.reason is not Reason.NO_EVIDENCE):
+        return decision
+    surely = 0.0 if answer.refusal else answer.confidence.overall
+    outside = refuse.outside(decision.query, decision.parts.rules, surely)
+    return decision.refused(outside) if outside else decision
 
 
 def _answer_of(decision: Decision) -> Answer:
@@ -181,7 +192,7 @@ def resolve(decision: Decision) -> Decision:
     named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library, decision.day))
     if named.refusal is not None:
         return decision.refused(named.refusal)
-    if not named.hits and (outside := refuse.outside(query, rules, library)) is not None:
+    if not named.hits and (outside := refuse.outside(query, rules, surely=1.0)) is not None:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))

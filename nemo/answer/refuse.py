@@ -21,9 +21,7 @@ from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
-from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
-from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise, title_key
 from nemo.text.words.tokenise import cut
@@ -85,6 +83,8 @@ FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
 PLAIN = 0.15
 """A question no stranger than this is worded as those of the field are, however little is held of it (电工证谁发)."""
+RULED = 0.8
+"""Confidence of an answer from which held law rules a matter that is none of the field's by its words (快递里夹带危险化学品)."""
 STRANGE = 0.3
 """Share of a question's words that are none of the field's from which it lies outside it, though it carries one of them."""
 
@@ -281,23 +281,23 @@ def unread(words: Sequence[str], related: Sequence[Hit]) -> Refusal:
     )
 
 
-def outside(query: Query, rules: Rules, library: Library | None = None) -> Refusal | None:
+def outside(query: Query, rules: Rules, surely: float = 0.0) -> Refusal | None:
     """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there.
 
-    No provision is near such a question: to list some would offer unrelated law as a lead. What asks for the field with
-    which a title held in ``library`` opens (期货开户) may be ruled there and is looked for first.
+    No provision is near such a question: to list some would offer unrelated law as a lead. A matter (股票), unlike a
+    request (写诗), is ruled by a text that the question names, or where a provision answers it as ``surely`` as ``RULED``.
     """
     named = [mention.words for mention in query.mentions if mention.regulation_ids]
-    fields = library.view.once(_opening_words) if library is not None else frozenset()
 
-    def asked(word: str, ruled: bool) -> bool:
+    def asked(word: str, matter: bool) -> bool:
         if not _stands(word, query.text):
             return False
-        held = any(f"{word}{name}" not in query.text for name in named)  # 德国可再生能源法 is none of ours
-        return not (ruled and (held or any(field in word for field in fields)))
+        return not (
+            matter and any(f"{word}{name}" not in query.text for name in named)
+        )  # 德国可再生能源法 is none of ours
 
-    kinds = rules.out_of_scope
-    kind = next((c for c in kinds if any(asked(word, c.ruled_where_named) for word in c.strong)), None)
+    kinds = (kind for kind in rules.out_of_scope if not (kind.matter and surely >= RULED))
+    kind = next((kind for kind in kinds if any(asked(word, kind.matter) for word in kind.strong)), None)
     if kind is None:
         return None
     message = f"这个问题属于“{kind.name}”，法规条文不能回答。"
@@ -315,12 +315,6 @@ def _stands(word: str, text: str) -> bool:
         return re.search(f"{re.escape(word)}(?!以[上下内])", text) is not None
     edges = {0, *accumulate(map(len, cut(text)))}
     return any({at, at + 1, at + 2} & edges != {at + 1} for at in (m.start() for m in re.finditer(word, text)))
-
-
-def _opening_words(rows: Sequence[RegulationRow]) -> frozenset[str]:
-    """Return the words with which national titles open."""
-    words = (cut(title_key(row.title))[0].removesuffix("法") for row in rows if row.province == NATIONAL)
-    return frozenset(word for word in words if len(word) > 1)
 
 
 def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex: str | None = None) -> Refusal:

@@ -43,8 +43,8 @@ class Category(RuleEntry):
     strong: Words = ()
     weak: Words = ()
     """Words that bear on several categories and never decide alone (新能源)."""
-    ruled_where_named: bool = False
-    """Of a matter out of scope: a held text that the question names may rule it (公司法 … 股票)."""
+    matter: bool = False
+    """Out of scope, yet a matter (股票) and no request (写诗): a text that is named, or answers surely, may rule it."""
 
 
 @dataclass(frozen=True, slots=True)
