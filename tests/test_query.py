@@ -108,6 +108,9 @@ def test_mentions(remark: str, question: str, ids: tuple[str, ...], article: str
         ("违法 names no law", "未批先建是不是违法第三条说的"),
         ("the text at hand", "本办法第三条是什么意思"),
         ("the tail of another law's name", "演示道路样板大气法规定怎么罚"),
+        ("words of the question before what is built like a title", "锅炉和管道都归样板容器条例管吗"),
+        ("asked whether it is one", "拆旧锅炉房算不算样板安全条例管的工程"),
+        ("a duty to keep to it", "在海域施工，也要遵守样板管理规定吗"),
     ],
 )
 def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
