@@ -90,6 +90,8 @@ def test_the_first_quote(engine: Engine, question: str, words: str) -> None:
         ("what a plant has to do before is another thing", "样市用户申报前要准备什么", ""),
         ("how much is no meaning", "调样里程低于多少不能参加", ""),
         ("why is no meaning", "为什么要申报电量", ""),
+        ("who defines is no term", "样市少报的电量，法规怎么定义", ""),
+        ("a word that asks is no term", "新样地要交的那笔费，到底指什么", ""),
     ],
 )
 def test_the_term_that_is_asked_about(remark: str, question: str, term: str) -> None:

@@ -456,7 +456,8 @@ def too_weak(
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
-    if nearest and (values := quantities.lacking(query.text, words)):
+    asks_value = quantities.ASKS_VALUE.search(query.text)  # 适用什么标准 asks for none
+    if nearest and asks_value and (values := quantities.lacking(query.text, words)):
         message += f"最接近的条文没有写明所问的{'、'.join(values)}。"
     if query.filters.doc_class or query.filters.asset:
         tips.append("可把类别或能源类型改为“全部”再试。")

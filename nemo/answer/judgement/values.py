@@ -38,7 +38,7 @@ DEFERRING = re.compile(
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短](?!单位)|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|份|张|株|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
+    r"(?<![哪那这])(?:几|多少)个?(?P<unit>小时|分钟|秒|赫兹|分贝|千伏|学时|课时|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|台|座|辆|户|份|张|株|吨|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
@@ -86,7 +86,7 @@ SHARE = re.compile(r"\d[%％‰]|[百千万]分之")
 """A part of a sum: what is paid may be stated so."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍|(?<![\d:])\d{1,2}:\d(?!\d)")
 TERM_OF = re.compile(
-    rf"(?P<thing>{HAN}{{2,40}}?)的?有效(?:期限|期|时间)?(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)"
+    rf"(?P<thing>{HAN}{{2,40}}?)的?有效(?:(?:期限|期|时间)(?:一般|都|是|为|有)*(?:几|多久|多长|多少|[?]?$)|(?:几|多久|多长|多少))"
 )
 """Asks how long something is valid."""
 TEXT_KIND = re.compile(
@@ -104,13 +104,19 @@ OWN_TERM = re.compile(
 """A sentence in which a text says how long it is itself in force (本办法自…起施行，有效期五年)."""
 LICENCE = re.compile(rf"({HAN}{{2,6}})(?<![类局厅委])许可证")
 NO_LICENCE = re.compile(
-    "取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
+    "业务|经营|东西|[哪何]种|什么|取得|申[请领]|办理|领取|持有|颁发|核发|发放|变更|延续|注销|吊销|撤[销回]|未经|行政|相应|有关|相关|规定|实施|准予|审批|同意|依法|以及|或者|没有|具有|获得|所需|各类"
 )
 """What stands before 许可 and says not what the licence is for."""
 NONE_STATED = re.compile("免[征收缴交费]|不(?:再)?(?:设|收取?|征收?|限制?)|不作[^。；，]{0,6}(?:要求|限制)|无需|取消")
 """Says that there is no sum or bound of the kind."""
 EXCEPTED = re.compile(f"{NONE_STATED.pattern}|不(?:设|在|执行|适用|参与|纳入|享受|予)|免于")
 """Says that nothing of the kind holds of something: an answer too."""
+SETS = re.compile(
+    r"(?:谁|(?:哪|什么|几个?)[^，。？]{0,6}(?:部门|单位|机关|政府|部委|级))(?:一起|共同|来|负责|说了)*(?:定|制定|规定|公布|划|批|核[定准]|确定|算)"
+)
+"""Asks who sets a value or a list: it need not be stated."""
+LIMITED = re.compile("有(?:没有)?[^，。？]{0,4}(?:限制|限高)|受[^，。？]{0,10}限制")
+"""Asks whether there is a bound, not which."""
 HOW_LONG = re.compile("(?:多久|多长时间)(?!.{0,8}[一1]次)")
 KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
@@ -302,10 +308,16 @@ def figure(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return None if any(stated) else "所问的金额"
 
 
+def is_no_answer(text: str) -> bool:
+    """Tell whether the values and lists that a folded question names are not what it asks for: who sets them, or whether any does."""
+    sets, limited = SETS.search(text), LIMITED.search(text) and not quantities.ASKS_VALUE.search(text)
+    return bool(sets or limited)
+
+
 def value(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A value of an exact kind is asked for and one of that kind is stated."""
     wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
-    if PAYS.search(text) and not wanted[KIND["fine"]]:
+    if PAYS.search(text) and not wanted[KIND["fine"]] and "罚款" not in text:
         wanted[KIND["fee"]] = 1
     paper = coverage.of_paper(evidence.regulation)
     if ((wanted[KIND["fine"]] and paper) or "罚款" in text) and not quantities.PENALTY.search(evidence.words):

@@ -51,6 +51,8 @@ SHORT_FOR, CLOSES = r"\(以下[^()]{0,6}称[“\"]?", r"[”\"]?\)"
 MEANT = re.compile("何谓|何为|什么(?:是|叫)|意思|含义|定义|概念|界定|指什么")
 """Asks in so many words what a term means; 依据是什么 asks for a thing."""
 LEAST_TERM = 2
+DEFINING = re.compile("法律|法规|法定|法|条例|规定|办法|国家|到底|究竟|怎么|如何|应该?|可以")
+"""Words before 定义 that are no term: who defines, and how it is asked."""
 MOST_WORDS = 2
 """Words of a term of which it may be said that nothing defines it: more are a part of the question."""
 
@@ -140,4 +142,5 @@ def _asked(text: str, synonyms: tuple[Expansion, ...]) -> tuple[str, re.Pattern[
 def _term(words: str) -> str:
     parts = cut(words)
     last = max((i for i, part in enumerate(parts) if part in BEFORE), default=-1)
-    return "".join(parts[last + 1 :])
+    term = "".join(parts[last + 1 :])
+    return "" if DEFINING.fullmatch(term) else term
