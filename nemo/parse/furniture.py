@@ -98,7 +98,7 @@ def _strewn(sheets: list[list[PrintedLine]]) -> list[str]:
     for index, sheet in enumerate(sheets):
         least = _LETTERHEAD_SCALE * body_size(sheet)
         large = [line for line in sheet if len(line.text) == 1 and line.size > least]
-        if len(large) >= _STREWN and all(a.left < b.left for a, b in pairwise(large)):
+        if len(large) >= _STREWN and all(a < b for a, b in pairwise(line.left or 0.0 for line in large)):
             taken.append("".join(line.text for line in large))
             sheets[index] = [line for line in sheet if line not in large]
     return taken
