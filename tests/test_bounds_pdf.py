@@ -315,7 +315,7 @@ BOUNDS: Bounds = [
     # 扫描件
     ("识别置信度不到 0.9 另作提示", lambda n: len(list(scan._faults({1: n / 100}, {1: 5}, 0.9))), (50, 99), 90),
     ("图片长边至多 3400 像素", lambda n: scan._flat(Image.new("RGB", (n, 10))).width == n, (3000, 3800), 3401),
-    ("图片的短边至少为长边的八分之一", lambda n: scan._padded(Image.new("RGB", (800, n))).height == n, (5, 200), 100),
+    ("图片的短边至少为长边的四分之一", lambda n: scan._padded(Image.new("RGB", (800, n))).height == n, (5, 400), 200),
     ("明暗相差 16 级起才有内容", lambda n: scan._is_blank(Image.merge("RGB", [Image.linear_gradient("L").point(lambda v: 255 - v * n // 255)] * 3)), (1, 90), 16),
     ("倒置的读法要高出 0.05", lambda n: turned(n / 1000), (1, 400), 51),
     ("墨迹七成是红的才是印章", lambda n: inked(n, 100 - n)[0].stamp, (10, 99), 70),

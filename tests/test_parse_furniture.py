@@ -263,3 +263,18 @@ def test_rows_below_the_day_of_signing_are_those_of_the_page_unless_an_annex_is_
     assert set(asked) <= set(parsed.removed)
     annexed = dump(MENU, (TITLE,), BODY, ("附件", "参与企业名单", "甲公司", "乙公司"), FOOT)
     assert annexed.text.split("\n")[-2:] == ["甲公司", "乙公司"]
+
+
+def test_letters_of_a_watermark_between_the_lines_are_no_text() -> None:
+    def sheet(step: float) -> list[PrintedLine]:
+        words = [(row, 80.0, 15.0) for row in BODY[:9]]
+        for at, letter in enumerate("内部资料"):
+            words.insert(2 * at + 1, (letter, 120.0 + step * at, 34.0))
+        return [
+            PrintedLine(row, 1, left, left + size * len(row), 40.0 * at, 40.0 * at + size, size)
+            for at, (row, left, size) in enumerate(words)
+        ]
+
+    slanted = furniture.strip([sheet(45.0)])
+    assert [line.text for line in slanted.pages[0]] == list(BODY[:9]) and slanted.margin == ("内部资料",)
+    assert len(furniture.strip([sheet(0.0)]).pages[0]) == 13  # a name set downwards

@@ -40,6 +40,14 @@ def test_any_namespace() -> None:
     assert read(ofd(sheets(ROWS), "urn:some-writer")).text == read(ofd(sheets(ROWS))).text
 
 
+def test_places_are_read_as_a_writer_prints_doubles() -> None:
+    placed = [
+        [(x + 0.449999999999996, y + 0.050000000000004, size, text) for x, y, size, text in page]
+        for page in sheets(ROWS)
+    ]
+    assert read(ofd(placed)).text == read(ofd(sheets(ROWS))).text
+
+
 def test_too_many_pages_are_refused() -> None:
     with pytest.raises(UnreadableDocumentError, match="超过上限 1 页"):
         read(ofd(sheets(ROWS)), Settings(max_pages=1))

@@ -4,7 +4,7 @@ import io
 import threading
 
 import pytest
-from parse_samples import NOTICE, TITLE, pdf
+from parse_samples import NOTICE, TITLE, pdf, wrapped
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, parse
@@ -173,6 +173,17 @@ def test_a_slanted_watermark_is_no_text() -> None:
     )
     assert parsed.text == "第一条 为了规范管理，制定本办法。"
     assert parsed.margin == ("仅供内部参考",)
+
+
+def test_numbers_beside_the_lines_of_a_draft_are_no_text() -> None:
+    rules = ["第一条 " + "为了规范容量电费的疏导工作，" * 3, "第二条 " + "电网企业应当按月公布收支情况，" * 3]
+    rows = [row for rule in rules for row in wrapped(rule[:-1] + "。", 12, 2)]
+    numbers = [(60 if n > 9 else 66, 780 - 24 * n, 0, str(n)) for n in range(1, len(rows) + 1)]
+    lines = [(90 + 24 * row.startswith("第"), 780 - 24 * n, 0, row) for n, row in enumerate(rows, 1)]
+    plain = read(drawn(lines)).text
+    assert plain.count("\n") == 1 and read(drawn(sorted([*numbers, *lines], key=lambda row: -row[1]))).text == plain
+    listed = [(90, 780 - 24 * n, 0, f"示例{'站' * (n % 7)}") for n in range(1, len(rows) + 1)]
+    assert read(drawn(sorted([*numbers, *listed], key=lambda row: -row[1]))).text.startswith("1 示例站\n2 ")
 
 
 def test_text_drawn_as_curves_asks_for_recognition() -> None:

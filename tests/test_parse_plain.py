@@ -113,6 +113,12 @@ def test_a_letter_passed_on_by_mail_is_read_without_the_mail() -> None:
     mail["Subject"], mail["From"] = "转发：函", "a@example.com"
     mail.set_content("\n".join([*rows, "", "发自我的手机"]), charset="utf-8")
     assert read(mail.as_bytes(), "x.eml").text.split("\n") == [*letter, *signed]
+    copied = [*heads, "李某，您好，", "请看下面这个，周五前反馈。谢谢！", *rows[7:], "发自我的手机"]
+    assert read("\n".join(copied).encode(), "x.txt").text.split("\n") == [*letter, *signed]
+
+
+def test_a_bound_at_the_head_of_a_line_is_no_mark_of_a_mail() -> None:
+    assert "\n> 500 千瓦\n" in read("\n".join(["容量分档", "> 500 千瓦", *map(str, NOTICE)]).encode(), "x.txt").text
 
 
 def test_a_few_damaged_bytes_are_named() -> None:

@@ -42,6 +42,7 @@ def test_the_codes_of_the_design_are_there(rules):
         "notice",
         "case_decision",
         "news",
+        "minutes",
         "report",
         "unconfirmed",
     }

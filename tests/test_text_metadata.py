@@ -239,6 +239,11 @@ NATURES = [
     ),
     ("single decision", "星河局关于星河站项目核准的批复\n\n星河站：\n\n原则同意。", "case_decision"),
     ("news", "近日，星河局召开会议，研究了电站检修。会议要求抓紧。", "news"),
+    (
+        "minutes that tell of a meeting",
+        "星河局专题会议纪要\n\n5月6日下午，星河局召开会议，研究了电站检修。会议要求抓紧。",
+        "minutes",
+    ),
     ("figures", "2031年5月，星河电站共发电八亿千瓦时。\n\n星河省能源局\n2031年6月6日", "news"),
 ]
 

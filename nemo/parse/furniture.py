@@ -35,6 +35,8 @@ _COPY_LINES = 14
 """抄送 and 印发 form a block of a few lines at the end of a notice; more is text."""
 _LETTERHEAD_CHARS = 40
 _LETTERHEAD_SCALE = 1.5
+_STREWN = 4
+"""Characters of a watermark, at least."""
 _FEW_LINES = 5
 """Sheets with fewer lines have no usual distance."""
 _APART = 1.25
@@ -82,11 +84,24 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     margin += _changing_heads(sheets)
     margin += _lone_heads(sheets)
     margin += _letterheads(sheets)
+    margin += _strewn(sheets)
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
         margin += taken
     _notes_above(sheets)
     return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
+
+
+def _strewn(sheets: list[list[PrintedLine]]) -> list[str]:
+    """Remove the characters of a watermark that stand one by one between the lines, larger than these and each further right."""
+    taken: list[str] = []
+    for index, sheet in enumerate(sheets):
+        least = _LETTERHEAD_SCALE * body_size(sheet)
+        large = [line for line in sheet if len(line.text) == 1 and line.size > least]
+        if len(large) >= _STREWN and all(a < b for a, b in pairwise(line.left or 0.0 for line in large)):
+            taken.append("".join(line.text for line in large))
+            sheets[index] = [line for line in sheet if line not in large]
+    return taken
 
 
 def page_number(text: str) -> str | None:

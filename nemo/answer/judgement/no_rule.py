@@ -22,7 +22,8 @@ SHOWN = {
     "notice": "公示或名单",
     "interpretation": "解读或问答",
     "case_decision": "个案批复",
-    "news": "会议纪要或报道",
+    "news": "报道",
+    "minutes": "会议纪要",
     "unconfirmed": "性质待确认的材料",
 }
 """Natures of what may be shown where no rule answers, in Chinese."""
@@ -41,7 +42,7 @@ KINDS = {
     "interpretation": re.compile("解读|解答|答记者问|问答"),
     "case_decision": re.compile("批复|核准文件"),
     "notice": re.compile("公示|名单"),
-    "news": re.compile("会议纪要"),
+    "minutes": re.compile("会议纪要"),
     "unconfirmed": re.compile("会议纪要"),
 }
 """Natures that are no rule, and how a question says that it asks such a paper."""

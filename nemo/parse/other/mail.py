@@ -8,6 +8,15 @@ from collections.abc import Iterator
 _FILE = re.compile(r"\.(?:pdf|docx?|wps|rtf|xlsx?|et|ofd|zip|txt|html?|tiff?|eml)$", re.IGNORECASE)
 """A file that may hold a text; pictures of a signature and parts of a page hold none."""
 
+_QUOTED = re.compile(r"(?m)(?:^(?:> ?)+.*\n?){3,}")
+"""Lines that a mail passes on, each marked (RFC 3676, 4.5); one alone is what stands in the text (> 500 千瓦)."""
+_MARK = re.compile(r"(?m)^(?:> ?)+")
+
+
+def unquoted(text: str) -> str:
+    """Return the text of a mail without the marks before the lines that it passes on."""
+    return _QUOTED.sub(lambda found: _MARK.sub("", found[0]), text)
+
 
 def is_mail(content: bytes) -> bool:
     """Whether the bytes are a mail, or a page saved as one."""

@@ -148,4 +148,4 @@ def _steps(text: str | None) -> list[float]:
 
 
 def _numbers(text: str | None) -> list[float]:
-    return [float(n) for n in re.findall(r"-?\d{1,9}(?:\.\d{1,9})?", text or "")]
+    return [float(n) for n in re.findall(r"-?\d{1,9}(?:\.\d+)?(?:[eE]-?\d{1,2})?", text or "")]

@@ -14,7 +14,7 @@ from itertools import groupby
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import PrintedLine
-from nemo.parse.other import sheets
+from nemo.parse.other import mail, sheets
 from nemo.parse.sniff import FOREIGN
 from nemo.parse.web import surroundings
 from nemo.settings import Settings
@@ -58,7 +58,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         return ParsedDocument(text, (), f"markdown/{encoding}", faults=faults, title=_title(text))
     if (table := sheets.parse_separated(text, encoding, faults)) is not None:
         return table
-    text = _with_bars(text)
+    text = _with_bars(mail.unquoted(text))
     if surroundings.is_dump(text):
         return surroundings.parse_dump(text, raw)
     if _is_pdf_dump(text):

@@ -6,6 +6,7 @@ characters; spaces of the file are kept.
 """
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,6 +21,11 @@ _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
 _AUTOSPACE = 0.6
 """The same between Chinese and Latin: Word sets a quarter em there, more in stretched lines."""
+_NUMBERED = re.compile(r"(\d{1,4}) +(?=\S)")
+_LINES_NUMBERED, _MOSTLY = 8, 0.8
+"""Rows of a page that are numbered, at least, and their share in those of more than one character."""
+_NEAR = 1.5
+"""Em from the edge of the text within which a line is full."""
 _LOWER = 1.6
 """Heights that a character may stand below the one before it in a line."""
 _WIDE_GAP = 1.2
@@ -37,7 +43,7 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
     runs = [run for run in map(_trim, scripts.attached(_split(glyphs))) if run]
     bands = columns.bands(runs)
     if bands is None:
-        return _with_gaps([_line(row, page) for row in _rows(runs)])
+        return _with_gaps([_line(row, page) for row in _unnumbered(_rows(runs))])
     found: list[PrintedLine] = []
     for above, band in zip([None, *bands], bands, strict=False):
         lines = _with_gaps([_moved(_line(row, page), band.shift) for row in _rows(band.runs)])
@@ -108,6 +114,30 @@ def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
         else:
             rows.append([run])
     return [_merge(row) for row in rows]
+
+
+def _unnumbered(rows: list[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the rows of a page without the numbers (行号) that a draft sets left of them, each one more than that above.
+
+    They stand beside sentences that fill their lines; the numbers of a list or of a table's rows stand beside short ones,
+    names, or ones with columns.
+    """
+    heads = [_NUMBERED.match("".join(g.char for g in row)) for row in rows]
+    found = [(at, head) for at, head in enumerate(heads) if head]
+    if len(found) < max(_LINES_NUMBERED, _MOSTLY * sum(len(row) > 1 for row in rows)):
+        return rows
+    counted = all(int(b[1]) - int(a[1]) == 1 for (_, a), (_, b) in itertools.pairwise(found))
+    cut = {at: rows[at][head.end() :] for at, head in found}
+    edge = max(row[-1].box.right for row in cut.values())
+    full = [
+        row
+        for row in cut.values()
+        if row[-1].box.right > edge - _NEAR * (size := _size(row)) and not _columns(row, size)
+    ]
+    said = sum(any(g.char in "，。；" for g in row) for row in full)
+    beside = max(rows[at][head.end(1) - 1].box.right for at, head in found)
+    aside = all(row[0].box.left > beside for row in cut.values())
+    return [cut.get(at, row) for at, row in enumerate(rows)] if counted and aside and 4 * said >= len(cut) else rows
 
 
 def _single_column(runs: Sequence[Sequence[Glyph]]) -> bool:

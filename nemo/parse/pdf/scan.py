@@ -32,7 +32,7 @@ LOW_CONFIDENCE = 0.9
 """Pages below this mean confidence get a fault of their own."""
 _LONG_SIDE = 3400
 """Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
-_NARROWEST = 1 / 8
+_NARROWEST = 1 / 4
 """Least share of a picture's short side in its long one."""
 _SHADE = 16
 """Shades of 256 between the lightest and the darkest pixel of a page that holds anything."""

@@ -62,8 +62,6 @@ _FRAME = re.compile(
 )
 _BEFORE_BODY = re.compile(r"^.*?<body\b[^<>]*>", re.IGNORECASE | re.DOTALL)
 
-_QUOTED = re.compile(r"(?m)^(?:> ?)+")
-"""How a mail marks the lines that it passes on (RFC 3676, 4.5)."""
 _RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _SAID = re.compile("[，。；：]")
@@ -130,7 +128,7 @@ def page_of(content: bytes) -> bytes:
     kind, page = found
     if kind == "text/html":
         return page
-    return b"<pre>" + html.escape(_QUOTED.sub("", plain.decode(page)[0])).encode() + b"</pre>"
+    return b"<pre>" + html.escape(mail.unquoted(plain.decode(page)[0])).encode() + b"</pre>"
 
 
 def source_of(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:

@@ -59,7 +59,7 @@ _SHEET = "sheet/"
 """How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
 NATIONAL = "cn"
 """Province of a text that names none."""
-UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report", "unconfirmed"))
+UNRANKED = frozenset(("news", "minutes", "interpretation", "notice", "draft", "report", "unconfirmed"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _SETS = re.compile(
     r"^附\s*[件表录]|^[\u4e00-\u9fa5]{2,8}(?:省|自治区|市|州|盟|县|旗)"
@@ -67,7 +67,7 @@ _SETS = re.compile(
 )
 """How a paper is called that rules something: a letter, an annex, of a place, or of what only rules set."""
 _RULES = re.compile("应当|不得|必须|制定本|特此|起施行|修改为|废止")
-_ABOUT_OTHERS = frozenset(("news", "interpretation", "report", "unconfirmed"))
+_ABOUT_OTHERS = frozenset(("news", "minutes", "interpretation", "report", "unconfirmed"))
 """Natures whose days of commencement are those of the rule they speak of, or of no rule."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))

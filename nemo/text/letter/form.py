@@ -215,12 +215,13 @@ def _head(text: str) -> list[LetterLine]:
 
 
 def letter_start(text: str) -> int:
-    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it, or below what
-    they say themselves at the head of the letter; else 0.
+    """Return where a text begins that somebody posted or mailed on: behind the line that leads over to it and what they
+    say themselves, at the head of the letter; else 0.
     """
-    head = list(lines(text, 0, _POSTED_ON))
+    start = led_to(text)
+    head = list(lines(text, start, start + _POSTED_ON))
     first = next(letter_heads(head), 0)  # behind it begins the next letter of a gazette (公报)
-    return led_to(text) or (head[first].span.start if _is_said(head[:first]) else 0)
+    return head[first].span.start if _is_said(head[:first]) else start
 
 
 def led_to(text: str) -> int:

@@ -13,8 +13,8 @@ from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Evidence, Origin
 
-BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT, UNCONFIRMED = (
-    "binding", "standard", "draft", "interpretation", "notice", "case_decision", "news", "report", "unconfirmed",
+BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, MINUTES, REPORT, UNCONFIRMED = (
+    "binding", "standard", "draft", "interpretation", "notice", "case_decision", "news", "minutes", "report", "unconfirmed",
 )  # fmt: skip
 
 _DRAFT_TITLE = re.compile(
@@ -40,6 +40,8 @@ _REPORT_TITLE = re.compile(
     r"(?:蓝皮书|白皮书|年鉴|年度报告|年报|发展报告|监管报告|评估报告|分析报告|研究报告|工作报告|运行情况|统计公报|监测报告|调研报告)"
     r"(?:[（(][^（）()]{1,20}[）)])?$"
 )
+_MINUTES_TITLE = re.compile(r"会议?纪要(?:[（(][^（()）]{1,20}[）)])?$")
+"""What was spoken of and settled at a meeting (公文处理工作条例第八条); it binds all only where a notice issues it."""
 _REPORTED = re.compile(
     r"(?:近日|日前|(?:昨|今)日)，|记者|据悉|据介绍|(?:\d{1,2}月)?\d{1,2}日(?:上午|下午)?，[^。]{2,40}(?:召开|举行|印发|发布|组织|开展)"
 )
@@ -55,6 +57,8 @@ _LETTER_CUES = re.compile(
     r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
     r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
 )
+_ISSUED = re.compile("[印转]发|通知")
+"""What a covering letter says of what it issues."""
 _ISSUES, _LETTER = re.compile("关于(?:印发|发布|公布|下达|转发)"), re.compile("通知|公告")
 """How a title says that it issues something, and by what letter."""
 _RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
@@ -87,12 +91,13 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         (NOTICE, _NOTICE_TITLE, _NOTICE_BODY),
         (CASE, _CASE_TITLE, None),
         (REPORT, _REPORT_TITLE, None),
+        (MINUTES, _MINUTES_TITLE, None),
         (STANDARD, _STANDARD_TITLE, None),
     ):
         cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
         if (
             cue is not None
-            and not _is_issued(shown, code)
+            and not (_is_issued(shown, code) or (code == MINUTES and _ISSUED.search(letter)))
             and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
