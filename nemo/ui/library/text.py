@@ -224,10 +224,10 @@ def _group(head: Block | None, entries: Sequence[Block], regulation: Regulation,
         return lines if head is None else _entry(head, regulation, current, away)
     opened = " open" if few or 'chosen" href' in lines else ""
     inner = ' class="inner"' if head.provision and head.provision.level is Level.SECTION else ""
-    return f"<details{inner}{opened}><summary>{safe.text(_words(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
+    return f"<details{inner}{opened}><summary>{safe.text(named(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
 
 
-def _words(block: Block, regulation: Regulation) -> str:
+def named(block: Block, regulation: Regulation) -> str:
     """Return number and heading of a block; where it has no heading, how its text begins."""
     provision = block.provision
     assert provision is not None
@@ -251,7 +251,7 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
         if doubts
         else ""
     )
-    words = safe.text(_words(block, regulation))
+    words = safe.text(named(block, regulation))
     return f'<a class="{kinds.strip()}" href="{safe.text(there if away else here)}" title="{words}">{words}{flaw}</a>'
 
 

@@ -255,11 +255,21 @@ def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
     """
     _said()[:] = [one for one in _said() if one.seen is None]
     problems = [attempt(step) for step in steps]
-    if done and (well := problems.count(None)):
+    well = problems.count(None)
+    st.session_state[_DONE] = acts_done() + well
+    if done and well:
         say("good", done.replace("{}", str(well)))
     for problem, times in Counter(filter(None, problems)).items():
         say("bad", problem.title + (f"（{times} 项）" if times > 1 else ""), problem.words, problem.tips)
-    return problems.count(None)
+    return well
+
+
+_DONE = "_acts_done"
+
+
+def acts_done() -> int:
+    """Return how many things that buttons do went well in this session."""
+    return int(st.session_state.get(_DONE, 0))
 
 
 def order(key: str) -> None:
