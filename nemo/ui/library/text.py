@@ -165,10 +165,10 @@ def flaws(regulation: Regulation, span: Span) -> list[str]:
 def _text(regulation: Regulation, block: Block, target: Span | None) -> str:
     """Return what is shown of a block: every character of a provision and of what holds the place to mark.
 
-    Of the rest of a Markdown file, nothing of the format's own marks.
+    Of the rest of a Markdown file, headings among it, nothing of the format's own marks.
     """
     text = block.span.of(regulation.text)
-    held = block.provision is not None or (target is not None and target.overlaps(block.span))
+    held = (block.provision is not None and not block.heading) or (target is not None and target.overlaps(block.span))
     if not held and regulation.parser.startswith("markdown"):
         return _MARKDOWN.sub("", text)
     return text

@@ -68,16 +68,22 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
     )  # fmt: skip
     if chosen:
         st.query_params["with"] = chosen
-        _side_by_side(regulation, frame.engine().regulation(chosen), chosen in same)
+        _side_by_side(regulation, frame.engine().regulation(chosen), told)
     else:
         st.query_params.pop("with", None)
 
 
 def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
-    """Return id → day and number of each version; of those that share both, which came from several files, the file too."""
+    """Return id → day and number of each version; of those that share both, its short title (合同编), or the file it came from."""
     told = {r.id: f"{_date(r)} {r.document_number or ''}".strip() for r in rows}
     shared = Counter(told.values())
-    return {r.id: told[r.id] if shared[told[r.id]] == 1 else f"{told[r.id]}（{r.file}）" for r in rows}
+    short = Counter((told[r.id], r.short_title) for r in rows)
+    return {
+        r.id: told[r.id]
+        if shared[told[r.id]] == 1
+        else f"{told[r.id]}（{r.short_title if r.short_title and short[told[r.id], r.short_title] == 1 else r.file}）"
+        for r in rows
+    }
 
 
 def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
@@ -114,9 +120,13 @@ _BETWEEN = {
 _OF_VERSIONS = {kind: kind.value for kind in comparison.ProvisionChange}
 
 
-def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
-    """Draw two texts provision by provision: versions with the older to the left, else ``one`` to the left."""
+def _side_by_side(one: Regulation, other: Regulation, told: Mapping[str, str]) -> None:
+    """Draw two texts provision by provision: versions (``told``, by id) with the older to the left, else ``one`` to the left.
+
+    What bears the same day is another part of the work (合同编, 物权编) or the same from another file: neither is the newer.
+    """
     old, new = one, other
+    versions = other.id in told and _date(one) != _date(other)
     if versions:
         old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
@@ -128,9 +138,8 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         st.caption(_counted(found, named))
         pairs = found.only_changes().pairs if only_changed else found.pairs
         heads = (in_marks(old.title), in_marks(new.title))
-        if versions:
-            of_one_day = _date(old) == _date(new)
-            heads = (old.file, new.file) if of_one_day else (f"旧版 {_date(old)}", f"新版 {_date(new)}")
+        if other.id in told:
+            heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}") if versions else (told[old.id], told[new.id])
         if pairs:
             _downloads(old, heads, pairs, None if versions else named)
     if not pairs:
