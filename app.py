@@ -15,4 +15,4 @@ if __name__ == "__main__":
     st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
     frame.dress()
     # The library first: where it is being opened in another thread, two first imports of one package would collide.
-    frame.run(frame.opened, frame.warn_of_loss, login.gate, palette.draw, native.draw, drafts.draw, page.run)
+    frame.run(frame.warn_of_loss, frame.warn_of_refusal, login.gate, palette.draw, native.draw, drafts.draw, page.run)

@@ -351,13 +351,17 @@ CLOUD = Path("/mount/src")
 
 
 def warn_of_loss() -> None:
-    """Say on every page that nothing stays, or that nothing can be written, where that is so."""
+    """Say on every page that nothing stays, where that is so."""
+    if settings().temporary or PROJECT.is_relative_to(CLOUD):
+        notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
+
+
+def warn_of_refusal() -> None:
+    """Say on every page that nothing can be written, where that is so: an upload is not to fail at its end."""
     if opened().library.read_only:
         from nemo.store.library import READ_ONLY
 
         notice("warn", "资料库只读", READ_ONLY)
-    if settings().temporary or PROJECT.is_relative_to(CLOUD):
-        notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
 
 
 def header(title: str, about: str = "") -> Any:
