@@ -5,7 +5,7 @@
 if __name__ == "__main__":
     import streamlit as st
 
-    from nemo.ui.shared import frame, login, native, palette
+    from nemo.ui.shared import drafts, frame, login, native, palette
 
     # A local favicon before st.navigation: a page icon alone is fetched from an outside font server.
     st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")
@@ -15,4 +15,4 @@ if __name__ == "__main__":
     st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
     frame.dress()
     # The library first: where it is being opened in another thread, two first imports of one package would collide.
-    frame.run(frame.warn_of_loss, frame.opened, login.gate, palette.draw, native.draw, page.run)
+    frame.run(frame.warn_of_loss, frame.warn_of_refusal, login.gate, palette.draw, native.draw, drafts.draw, page.run)

@@ -219,9 +219,19 @@ class Settings(BaseSettings):
         return self.webhook_url is not None or (self.smtp_url is not None and bool(self.mail_to))
 
     def model(self, name: str) -> Path:
-        """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""
+        """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships.
+
+        Raises:
+            ConfigError: nobody can tell whether the library has one: its folder cannot be read.
+        """
         own = self.own_models / name
-        return own if own.is_dir() else self.models / name
+        try:
+            return own if own.is_dir() else self.models / name
+        except PermissionError as error:
+            raise ConfigError(
+                f"资料库 {self.library} 无法读写：没有读写权限。请让运行本程序的用户能读写这个文件夹，"
+                "或用 NEMO_LIBRARY 改用其他文件夹后重试。"
+            ) from error
 
     @property
     def chain_key(self) -> bytes | None:

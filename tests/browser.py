@@ -184,7 +184,7 @@ def _forget(context: BrowserContext) -> None:
     """Close every window of a profile and delete what a site keeps in it; the scripts it loaded stay."""
     for page in context.pages:
         with contextlib.suppress(Error):  # a page that shows nothing has no storage
-            page.evaluate("localStorage.clear()")
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
         page.close()
     context.clear_cookies()
 

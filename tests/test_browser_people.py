@@ -119,8 +119,13 @@ def test_who_signed_in_is_known_until_signing_out(browser: Browser, app: Server)
         other = page.context.new_page()
         opened(other, app, "/graph")
         expect(other.locator(".st-key-who")).to_contain_text(ANALYSTS[2])
+        page.locator(".st-key-ask_question input").click()
+        page.keyboard.type("没有提交的问题")
+        drafts = "() => sessionStorage.getItem('nemo-drafts').includes('没有提交的问题')"
+        assert page.evaluate(drafts)
         page.get_by_role("button", name="退出").click()
         page.get_by_label("用户名").wait_for()
+        assert not page.evaluate(drafts), "nobody else finds it in this tab"
         page.reload()
         page.get_by_label("用户名").wait_for()
         other.get_by_label("节点").fill("演示")

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nemo.errors import UnreadableDocumentError
+from nemo import settings
+from nemo.errors import ConfigError, UnreadableDocumentError
 from nemo.ingest.files import files_in, read_file
 from nemo.store.files import disk
 from nemo.store.search.approximate import probe
@@ -68,3 +69,15 @@ def test_an_index_that_may_only_be_read_is_probed_in_a_copy_that_can_be_written(
     assert rights == [0o200] * 3
     for path in reversed(every):
         path.chmod(0o755)
+
+
+def test_a_folder_that_may_not_be_read_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models of the library are looked for before the library itself is opened."""
+
+    def refused(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    given = settings.load(library=tmp_path)
+    monkeypatch.setattr(Path, "is_dir", refused)
+    with pytest.raises(ConfigError, match=r"没有读写权限.*NEMO_LIBRARY"):
+        given.model("static-zh-256")

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from nemo.types import Regulation, Span
+from nemo.ui.library import notes
 from nemo.ui.library import text as text_view
 from tests import law_samples
 from tests.test_compare import regulation
@@ -39,6 +40,19 @@ def squeezed(text: str) -> str:
 def test_blocks_join_to_the_whole_text(text: str, name: str) -> None:
     one = regulation(text, name)
     assert "".join(block.span.of(one.text) for block in text_view.blocks(one)) == one.text
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (law_samples.LAW, "第一条"),
+        ("演示通知（演示文本）\n\n各单位：\n\n现将有关事项通知如下。\n\n特此通知。", "演示通知"),
+    ],
+    ids=["articles", "no numbers"],
+)
+def test_every_text_has_places_to_remark_on(text: str, first: str) -> None:
+    places = notes._places(regulation(text, "通知.txt"))
+    assert any(first in name for name in places.values())
 
 
 def test_a_plain_text_is_shown_with_every_character() -> None:

@@ -55,7 +55,7 @@ from nemo.types import Answer, Progress, RawDocument, Regulation
 logger = logging.getLogger(__name__)
 
 
-READ_ONLY = "资料库以只读方式打开：可以提问，答复不留存，不能入库与复核。"
+READ_ONLY = "资料库以只读方式打开：可以提问，答复不留存，不能入库与复核。请检查磁盘空间和文件夹权限，再重新启动。"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ index that never belonged to this library, or is damaged, is set aside and built
 """
 
 import json
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIn
 from nemo.store.search.replay import Missed, Note, missed
 from nemo.store.search.view import View
 from nemo.types import Progress
+
+_log = logging.getLogger(__name__)
 
 TIDY_CHUNKS = 100_000
 """Up to so many chunks the lexical index is written anew when texts went or it lies in pieces (about 11 s of one core);
@@ -57,9 +60,8 @@ class Indexes:
         folder = self._settings.lexical_path
         with storage_errors(folder):
             place = set_aside(folder)
-        self._note(
-            "lexical_rebuilt", f"字面索引已损坏或由另一版本写成（{reason}），移到 {place.name}，正从目录库重建。"
-        )
+        _log.warning("lexical index set aside: %s", reason)
+        self._note("lexical_rebuilt", f"字面索引已损坏或由另一版本写成，移到 {place.name}，正从目录库重建。")
         return LexicalIndex(folder)
 
     def _unchanged(self) -> bool:

@@ -11,6 +11,7 @@ from nemo.errors import BadRequestError
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import Regulation
+from nemo.ui.library import text
 from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
@@ -47,14 +48,14 @@ def _follow(work: str, title: str, held: int | None) -> None:
 def editor(regulation: Regulation, label: str) -> None:
     """Draw the form for a remark and the list of one's own; they stand beside the text, which stays as it is."""
     mine = [mark for mark in of(regulation) if mark.user == login.name()]
-    units = {p.label: p for p in regulation.walk() if p.step}
+    units = _places(regulation)
     with st.popover(f"批注 {len(mine)}" if mine else "批注", icon=":material/edit_note:", type="tertiary", key="notes"):
         turn = len(mine)  # a stored remark empties the form
         with st.form("note", border=False):
             here = label if label in units else _unit(regulation, label)
             at = list(units).index(here) if here in units else None
             st.selectbox(
-                "条款", list(units), index=at, format_func=lambda key: units[key].path(), placeholder="选择条款", key=f"note_label_{turn}"
+                "条款", list(units), index=at, format_func=units.__getitem__, placeholder="选择条款", key=f"note_label_{turn}"
             )  # fmt: skip
             st.text_input("标出的文字（可不填，须与原文一字不差）", key=f"note_words_{turn}")
             st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
@@ -67,12 +68,19 @@ def editor(regulation: Regulation, label: str) -> None:
             )
         for mark in mine:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-                where = units[mark.label].path() if mark.label in units else mark.label
+                where = units.get(mark.label, mark.label)
                 st.html(f'<p class="quiet"><b>{safe.text(where)}</b> {safe.text(mark.note)}</p>')
                 st.button(
                     "删除", icon=":material/close:", type="tertiary", key=f"bare_note_gone_{mark.id}",
                     on_click=_forget, args=(mark.id,),
                 )  # fmt: skip
+
+
+def _places(regulation: Regulation) -> dict[str, str]:
+    """Return label → name of what may be remarked on; in a text without numbers, its paragraphs by how they begin."""
+    numbered = {p.label: p.path() for p in regulation.walk() if p.step}
+    blocks = [] if numbered else text.blocks(regulation)
+    return numbered or {b.provision.label: text.named(b, regulation) for b in blocks if b.provision}
 
 
 def _save(regulation: Regulation, turn: int) -> None:

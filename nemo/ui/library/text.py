@@ -165,10 +165,10 @@ def flaws(regulation: Regulation, span: Span) -> list[str]:
 def _text(regulation: Regulation, block: Block, target: Span | None) -> str:
     """Return what is shown of a block: every character of a provision and of what holds the place to mark.
 
-    Of the rest of a Markdown file, nothing of the format's own marks.
+    Of the rest of a Markdown file, headings among it, nothing of the format's own marks.
     """
     text = block.span.of(regulation.text)
-    held = block.provision is not None or (target is not None and target.overlaps(block.span))
+    held = (block.provision is not None and not block.heading) or (target is not None and target.overlaps(block.span))
     if not held and regulation.parser.startswith("markdown"):
         return _MARKDOWN.sub("", text)
     return text
@@ -224,10 +224,10 @@ def _group(head: Block | None, entries: Sequence[Block], regulation: Regulation,
         return lines if head is None else _entry(head, regulation, current, away)
     opened = " open" if few or 'chosen" href' in lines else ""
     inner = ' class="inner"' if head.provision and head.provision.level is Level.SECTION else ""
-    return f"<details{inner}{opened}><summary>{safe.text(_words(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
+    return f"<details{inner}{opened}><summary>{safe.text(named(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
 
 
-def _words(block: Block, regulation: Regulation) -> str:
+def named(block: Block, regulation: Regulation) -> str:
     """Return number and heading of a block; where it has no heading, how its text begins."""
     provision = block.provision
     assert provision is not None
@@ -251,7 +251,7 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
         if doubts
         else ""
     )
-    words = safe.text(_words(block, regulation))
+    words = safe.text(named(block, regulation))
     return f'<a class="{kinds.strip()}" href="{safe.text(there if away else here)}" title="{words}">{words}{flaw}</a>'
 
 

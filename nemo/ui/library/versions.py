@@ -68,16 +68,25 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
     )  # fmt: skip
     if chosen:
         st.query_params["with"] = chosen
-        _side_by_side(regulation, frame.engine().regulation(chosen), chosen in same)
+        _side_by_side(regulation, frame.engine().regulation(chosen), _apart(versions))
     else:
         st.query_params.pop("with", None)
 
 
 def _named(rows: Sequence[RegulationRow]) -> dict[str, str]:
-    """Return id → day and number of each version; of those that share both, which came from several files, the file too."""
-    told = {r.id: f"{_date(r)} {r.document_number or ''}".strip() for r in rows}
-    shared = Counter(told.values())
-    return {r.id: told[r.id] if shared[told[r.id]] == 1 else f"{told[r.id]}（{r.file}）" for r in rows}
+    """Return id → day and number of each version; of those that share both, what tells them apart too."""
+    shared, own = Counter(map(_numbered, rows)), _apart(rows)
+    return {r.id: _numbered(r) if shared[_numbered(r)] == 1 else f"{_numbered(r)}（{own[r.id]}）" for r in rows}
+
+
+def _apart(rows: Sequence[RegulationRow]) -> dict[str, str]:
+    """Return id → what tells a version from another of its day and number: its short title (合同编), or its file."""
+    short = Counter((_numbered(r), r.short_title) for r in rows)
+    return {r.id: r.short_title if r.short_title and short[_numbered(r), r.short_title] == 1 else r.file for r in rows}
+
+
+def _numbered(row: RegulationRow) -> str:
+    return f"{_date(row)} {row.document_number or ''}".strip()
 
 
 def _version(row: RegulationRow, told: str, current: bool, day: dt.date) -> None:
@@ -114,9 +123,13 @@ _BETWEEN = {
 _OF_VERSIONS = {kind: kind.value for kind in comparison.ProvisionChange}
 
 
-def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
-    """Draw two texts provision by provision: versions with the older to the left, else ``one`` to the left."""
+def _side_by_side(one: Regulation, other: Regulation, own: Mapping[str, str]) -> None:
+    """Draw two texts provision by provision: versions (``own`` names them, by id) with the older to the left, else ``one`` to the left.
+
+    What bears the same day is another part of the work (合同编, 物权编) or the same from another file: neither is the newer.
+    """
     old, new = one, other
+    versions = other.id in own and _date(one) != _date(other)
     if versions:
         old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
@@ -128,9 +141,8 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         st.caption(_counted(found, named))
         pairs = found.only_changes().pairs if only_changed else found.pairs
         heads = (in_marks(old.title), in_marks(new.title))
-        if versions:
-            of_one_day = _date(old) == _date(new)
-            heads = (old.file, new.file) if of_one_day else (f"旧版 {_date(old)}", f"新版 {_date(new)}")
+        if other.id in own:
+            heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}") if versions else (own[old.id], own[new.id])
         if pairs:
             _downloads(old, heads, pairs, None if versions else named)
     if not pairs:

@@ -255,11 +255,21 @@ def act_all(steps: Iterable[Callable[[], object]], done: str = "") -> int:
     """
     _said()[:] = [one for one in _said() if one.seen is None]
     problems = [attempt(step) for step in steps]
-    if done and (well := problems.count(None)):
+    well = problems.count(None)
+    st.session_state[_DONE] = acts_done() + well
+    if done and well:
         say("good", done.replace("{}", str(well)))
     for problem, times in Counter(filter(None, problems)).items():
         say("bad", problem.title + (f"（{times} 项）" if times > 1 else ""), problem.words, problem.tips)
-    return problems.count(None)
+    return well
+
+
+_DONE = "_acts_done"
+
+
+def acts_done() -> int:
+    """Return how many things that buttons do went well in this session."""
+    return int(st.session_state.get(_DONE, 0))
 
 
 def order(key: str) -> None:
@@ -344,6 +354,14 @@ def warn_of_loss() -> None:
     """Say on every page that nothing stays, where that is so."""
     if settings().temporary or PROJECT.is_relative_to(CLOUD):
         notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
+
+
+def warn_of_refusal() -> None:
+    """Say on every page that nothing can be written, where that is so: an upload is not to fail at its end."""
+    if opened().library.read_only:
+        from nemo.store.library import READ_ONLY
+
+        notice("warn", "资料库只读", READ_ONLY)
 
 
 def header(title: str, about: str = "") -> Any:
