@@ -93,11 +93,11 @@ def new_libraries_are_quick() -> Iterator[None]:
     patch, real = pytest.MonkeyPatch(), database.upgrade
     made: list[tuple[str, tuple[object, ...]]] = []
 
-    def upgrade(connection: sa.Connection, migrations: object, revision: str = "head") -> None:
+    def upgrade(connection: sa.Connection, migrations: object) -> None:
         new = connection.dialect.name == "sqlite" and not sa.inspect(connection).get_table_names()
-        if not (new and made and revision == "head"):
-            real(connection, migrations, revision)
-            if new and revision == "head":
+        if not (new and made):
+            real(connection, migrations)
+            if new:
                 made.extend(_statements(connection))
             return
         for statement, values in made:

@@ -2,13 +2,16 @@
 
 import datetime as dt
 import hashlib
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
 from nemo.settings import Settings, load
 from nemo.store.catalogue.entry import StoredEntry
+from nemo.store.catalogue.graph_tables import metadata
 from nemo.store.library import Library
 from nemo.store.search.number_sets import Numbers
 from nemo.types import Chunk, Level, Provision, RawDocument, Regulation, Span, Validity
@@ -33,6 +36,25 @@ def settings_for(folder: Path, **more: object) -> Settings:
 def opened(folder: Path, **more: object) -> Library:
     """Open a library for 16-dimensional vectors."""
     return Library.open(settings_for(folder, **more), EMBEDDER, DIM)
+
+
+FIRST_TABLES = {
+    "alembic_version", "meta", "raw_files", "regulations", "sources", "texts", "chunks", "vectors", "changes", "audit", "failures",
+    "answers",
+}  # fmt: skip
+
+
+def of_the_first_version(folder: Path) -> Path:
+    """Make an empty library as the first version made it, with the tables it had; return its catalogue."""
+    path = folder / "catalogue.sqlite"
+    opened(folder).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        later = {name for name in metadata.tables if name not in FIRST_TABLES}
+        for statement in (*(f'DROP TABLE "{name}"' for name in later), "ALTER TABLE answers DROP COLUMN filters"):
+            connection.execute(statement)
+        connection.execute("DELETE FROM meta WHERE key LIKE 'newest_%'")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    return path
 
 
 def regulation(seed: int, articles: int = 4, *, edition: int = 0, **fields: object) -> Regulation:

@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from nemo.errors import ConfigError
-from nemo.store.catalogue import database
 from nemo.store.files import backup as backups
-from tests.store_samples import fill, opened
+from tests.store_samples import fill, of_the_first_version, opened
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,13 +48,8 @@ def with_texts(folder: Path) -> None:
         library.backup(folder / "backup.zip")
 
 
-def of_the_first_version(folder: Path) -> None:
-    """An empty library as the first published version made it."""
-    (folder / "library").mkdir()
-    engine = sa.create_engine(database.sqlite_url(folder / "library" / "catalogue.sqlite"))
-    with engine.begin() as connection:
-        database.upgrade(connection, database.scripts(), "0001")
-    engine.dispose()
+def of_an_older_version(folder: Path) -> None:
+    of_the_first_version(folder / "library")
 
 
 def with_a_backup_alone(folder: Path) -> None:
@@ -68,7 +61,7 @@ WORKS: list[tuple[str, Callable[[Path], None], int]] = [
     ("storing", with_texts, 5),
     ("removing", with_texts, 0),
     ("queueing", with_texts, 3),
-    ("migrating", of_the_first_version, 0),
+    ("migrating", of_an_older_version, 0),
     ("restoring", with_a_backup_alone, 3),
     ("backing_up", with_texts, 3),
 ]

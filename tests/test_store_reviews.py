@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.store.catalogue.database import scripts, sqlite_url, upgrade
+from nemo.store.catalogue.graph_tables import metadata
 from nemo.store.catalogue.rows import ReviewDecision
 from nemo.store.library import Library
 from nemo.store.records import audit, write_behind
@@ -20,7 +21,7 @@ from nemo.store.records.reviews import standing_of
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Filters, Span, Verdict
 from tests.export_samples import DAY, answer, law, place, quote, store
-from tests.store_samples import opened
+from tests.store_samples import of_the_first_version, opened
 
 A, R, U, P = Verdict.APPROVED, Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING
 
@@ -304,19 +305,17 @@ def test_statements_of_an_older_catalogue_become_readable(tmp_path: Path) -> Non
 
 
 def test_an_older_catalogue_is_brought_up_with_its_answers(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.sqlite"
-
-    engine = sa.create_engine(sqlite_url(path))
-    with engine.begin() as connection:
-        upgrade(connection, scripts(), "0001")
-    engine.dispose()
+    path = of_the_first_version(tmp_path)
     connection = sqlite3.connect(path)
     with connection:
         connection.execute(
-            "INSERT INTO answers VALUES ('t-0', '旧问题', '2026-01-02', 1, '{}', '{}', 0, '2026-01-02 00:00:00', NULL)"
+            "INSERT INTO answers (trace_id, question, day, refused, body, texts, generation, at)"
+            " VALUES ('t-0', '旧问题', '2026-01-02', 1, '{}', '{}', 0, '2026-01-02 00:00:00')"
         )
     connection.close()
     with opened(tmp_path) as library:
         (row,) = library.answers.recent()
         assert (row.trace_id, row.question, row.filters) == ("t-0", "旧问题", Filters(day=dt.date(2026, 1, 2)))
         assert library.reviews.rows() == []
+        with library._catalogue.database.read() as now:
+            assert compare_metadata(MigrationContext.configure(now), metadata) == []

@@ -20,6 +20,9 @@ from nemo.store.files.disk import looking_address, refusal, storage_errors
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
+COMPLETED = {f"{number:04}" for number in range(1, 15)}
+"""Revisions before the first migration: it adds what they lack, and takes them for a catalogue of none."""
+
 CONNECTIONS = 40
 """Readers at once; a waiting reader gets an error after ``POOL_SECONDS``."""
 POOL_SECONDS = 30
@@ -204,12 +207,14 @@ class Database:
                 "请先在可写的磁盘上用本程序打开一次，再重试。"
             )
         steps = scripts()
-        if found is not None and found not in {script.revision for script in steps.walk_revisions()}:
+        if found is not None and found not in COMPLETED | {script.revision for script in steps.walk_revisions()}:
             raise ConfigError(
                 f"资料库 {self._folder} 由更新版本的 Nemo 建立（结构版本 {found}），本程序不能打开，也没有改动它。"
                 "请升级 Nemo 后重试。"
             )
         with self.write() as connection:
+            if found in COMPLETED:
+                connection.execute(sa.delete(sa.table("alembic_version")))
             upgrade(connection, steps)
 
     def _revision(self) -> str | None:
@@ -235,13 +240,13 @@ def scripts() -> Any:
     return ScriptDirectory(str(MIGRATIONS))
 
 
-def upgrade(connection: sa.Connection, migrations: Any, revision: str = "head") -> None:
-    """Bring a database up to a revision of :func:`scripts` in the transaction of ``connection``."""
+def upgrade(connection: sa.Connection, migrations: Any) -> None:
+    """Bring a database up to the newest of the ``migrations`` in the transaction of ``connection``."""
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
 
     def steps(current: Any, _: Any) -> Any:
-        return migrations._upgrade_revs(revision, current)
+        return migrations._upgrade_revs("head", current)
 
     with EnvironmentContext(Config(), migrations) as environment:
         environment.configure(

@@ -1,5 +1,6 @@
 """Buttons that act in the browser alone: copy a text, copy a permanent link, print. No rerun, no foreign script."""
 
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -13,34 +14,7 @@ border-radius:var(--st-button-radius);padding:.25rem .45rem;min-height:2rem}
 button:hover{color:var(--st-primary-color)}button:focus-visible{outline:2px solid var(--st-primary-color)}"""
 
 # The text arrives through ``data`` and is only ever assigned to textContent or to the clipboard.
-_JS = """export default function(component) {
-  const {data, parentElement} = component;
-  const button = parentElement.querySelector('button'), words = button.querySelector('span');
-  const paths = {
-    copy: 'M360-240q-33 0-56.500-23.500T280-320v-480q0-33 23.500-56.500T360-880h360q33 0 56.500 23.500T800-800v480q0 33-23.500 56.500T720-240H360Zm0-80h360v-480H360v480ZM200-80q-33 0-56.500-23.500T120-160v-560h80v560h440v80H200Z',
-    link: 'M440-280H280q-83 0-141.500-58.500T80-480q0-83 58.500-141.500T280-680h160v80H280q-50 0-85 35t-35 85q0 50 35 85t85 35h160v80ZM320-440v-80h320v80H320Zm200 160v-80h160q50 0 85-35t35-85q0-50-35-85t-85-35H520v-80h160q83 0 141.500 58.500T880-480q0 83-58.500 141.500T680-280H520Z',
-    print: 'M640-640v-120H320v120h-80v-200h480v200h-80Zm-480 80h640-640Zm560 100q17 0 28.500-11.500T760-500q0-17-11.500-28.500T720-540q-17 0-28.500 11.500T680-500q0 17 11.500 28.500T720-460Zm-80 260v-160H320v160h320Zm80 80H240v-160H80v-240q0-51 35-85.500t85-34.500h560q51 0 85.500 34.500T880-520v240H720v160Z'
-  };
-  button.querySelector('path').setAttribute('d', paths[data.act]);
-  button.setAttribute('aria-label', data.hint);
-  button.title = data.hint;
-  words.textContent = data.label;
-  const copy = async (text) => {
-    try { await navigator.clipboard.writeText(text); }
-    catch (refused) {
-      const area = document.createElement('textarea');
-      area.value = text; document.body.append(area); area.select();
-      const done = document.execCommand('copy'); area.remove();
-      if (!done) { words.textContent = '浏览器不允许复制'; return; }
-    }
-    words.textContent = '已复制';
-    setTimeout(() => { words.textContent = data.label; }, 1500);
-  };
-  button.onclick = () => {
-    if (data.act === 'print') { window.print(); return; }
-    copy(data.act === 'link' ? new URL(data.text, document.baseURI).href : data.text);
-  };
-}"""
+_JS = Path(__file__).with_name("clipboard.js").read_text("utf-8")
 
 _BUTTON = st.components.v2.component("nemo_browser_button", html=_HTML, css=_CSS, js=_JS)
 
