@@ -311,7 +311,9 @@ def _stands(word: str, text: str) -> bool:
     """Tell whether a word stands in a text, one of two characters not as the end of one word and the beginning of the next:
     几个税目 does not say 个税, 应急救援 not 急救. What asks for a bound (卖多少钱以下) asks for what law sets.
     """
-    if word not in text or not _SHORT.fullmatch(word):
+    if word not in text:
+        return False
+    if not _SHORT.fullmatch(word):
         return re.search(f"{re.escape(word)}(?!以[上下内])", text) is not None
     edges = {0, *accumulate(map(len, cut(text)))}
     return any({at, at + 1, at + 2} & edges != {at + 1} for at in (m.start() for m in re.finditer(word, text)))
