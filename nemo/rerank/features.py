@@ -190,10 +190,12 @@ def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
 def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
     """Return (terms,) how far each term lies along the question, and (probes and terms of synonyms, distinct) cosines."""
     probes = np.concatenate([asked.probes, asked.others])
-    products = terms.rows(listed.distinct) @ np.concatenate([terms.rows(probes), asked.direction]).T
-    along = products[:, len(probes) :].astype(np.float64) @ (1 / STEPS) * terms.scale[listed.distinct]
-    near = terms.cosines(probes, listed.distinct, products[:, : len(probes)])
-    return along.take(listed.places), np.ascontiguousarray(near.T)
+    wanted = np.concatenate([terms.rows(probes), asked.direction])
+    products = np.ascontiguousarray((terms.rows(listed.distinct) @ wanted.T).T)  # faster than the other way round
+    near, rest = np.split(products, [len(probes)])
+    along = rest.T.astype(np.float64) @ (1 / STEPS) * terms.scale[listed.distinct]
+    terms.cosines(probes, listed.distinct, near.T)  # in place
+    return along.take(listed.places), near
 
 
 def _bags(along: np.ndarray, listed: Listed) -> Columns:

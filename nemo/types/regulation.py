@@ -5,6 +5,7 @@ import datetime as dt
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from nemo.types.documents import Page
 from nemo.types.figures import Picture
@@ -223,9 +224,12 @@ def status_of(held: HeldText, day: Day, label: str | None = None) -> Status:
     return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 
 
+_START = attrgetter("span.start")
+
+
 def _around(level: Sequence[Provision], span: Span) -> Provision | None:
     """Return the first provision of one level that contains ``span``; they stand in text order and do not overlap."""
-    at = bisect.bisect_right(level, span.start, key=lambda provision: provision.span.start) - 1
+    at = bisect.bisect_right(level, span.start, key=_START) - 1
     if at > 0 and level[at - 1].span.contains(span):  # an empty span on the border of two belongs to the first
         at -= 1
     return level[at] if at >= 0 and level[at].span.contains(span) else None

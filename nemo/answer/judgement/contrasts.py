@@ -1,7 +1,6 @@
 """What is ruled of one kind says nothing of another: 煤电 and 核电, 冬季 and 春季, 月度偏差 and 年度偏差 (对举)."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -74,14 +73,14 @@ def _compiled(contrast: Contrast) -> Kinds:
 
 
 @lru_cache(4)
-def _all(contrasts: Sequence[Contrast]) -> tuple[Kinds, ...]:
-    return tuple(map(_compiled, contrasts))
+def _all(rules: Rules) -> tuple[Kinds, ...]:
+    return tuple(map(_compiled, rules.contrasts))
 
 
 @lru_cache(1024)
-def _of(contrasts: Sequence[Contrast], asked: str) -> tuple[Kinds, ...]:
+def _of(rules: Rules, asked: str) -> tuple[Kinds, ...]:
     """Return the contrasts of which a folded question names a kind: one question is held against many provisions."""
-    return tuple(kinds for kinds in _all(contrasts) if kinds.of(asked))
+    return tuple(kinds for kinds in _all(rules) if kinds.of(asked))
 
 
 def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
@@ -90,13 +89,13 @@ def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     All is folded; ``words`` is what the evidence says of itself (provision, title, headings), ``passage`` the
     provision alone: a general word in it (新能源) holds every kind.
     """
-    found = (kinds.lacking(asked, words, passage) for kinds in _of(rules.contrasts, asked))
+    found = (kinds.lacking(asked, words, passage) for kinds in _of(rules, asked))
     return next(filter(None, found), None)
 
 
 def titled(asked: str, title: str, whole: str, rules: Rules) -> str | None:
     """Return the plant or facility that a question names and a text on another one by its title (all folded) nowhere does."""
-    for kinds in _of(rules.contrasts, asked):
+    for kinds in _of(rules, asked):
         of_title = kinds.of(title) if kinds.code in PLANTS else frozenset()
         wanted = kinds.of(asked)
         if of_title and not kinds.of(whole) & wanted:
@@ -107,7 +106,7 @@ def titled(asked: str, title: str, whole: str, rules: Rules) -> str | None:
 
 def absent(asked: str, words: str, rules: Rules) -> str | None:
     """Return the plant or facility that a question names and the evidence (both folded) nowhere does, None when it does."""
-    for kinds in _of(rules.contrasts, asked):
+    for kinds in _of(rules, asked):
         wanted = kinds.of(asked) if kinds.code in PLANTS else frozenset()
         if wanted and not kinds.of(words) & wanted:
             found = kinds.each[min(wanted)].search(asked)
@@ -117,9 +116,9 @@ def absent(asked: str, words: str, rules: Rules) -> str | None:
 
 def named(text: str, rules: Rules) -> frozenset[str]:
     """Return the contrasts of which a folded text names a kind."""
-    return frozenset(kinds.code for kinds in _of(rules.contrasts, text))
+    return frozenset(kinds.code for kinds in _of(rules, text))
 
 
 def parted(asked: str, label: str, rules: Rules) -> bool:
     """Tell whether a row is of another kind than the question; its label needs no thing behind the kind (农业 | 0.52)."""
-    return any(kinds.lacking(asked, label, label) or kinds.apart(asked, label) for kinds in _of(rules.contrasts, asked))
+    return any(kinds.lacking(asked, label, label) or kinds.apart(asked, label) for kinds in _of(rules, asked))

@@ -1,6 +1,7 @@
 """What of a paper states nothing by itself (题名、主送机关): no evidence, however many words of a question it holds."""
 
 import re
+from functools import lru_cache
 
 from nemo.text.words.normalise import title_key
 
@@ -20,6 +21,7 @@ LEAST_OF_TITLE = 8
 """Characters of a broken title line from which it is told from any other few words."""
 
 
+@lru_cache(32_768)
 def says_nothing(text: str, title: str) -> bool:
     """Tell whether a passage of a text of this title is but its title, a line of it, its addressees, or what somebody asks."""
     said = text.strip()

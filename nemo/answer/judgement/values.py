@@ -216,7 +216,7 @@ def term(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def licence(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """One licence is none of another: 排污许可证 is not read from what rules 安全生产许可证."""
     asked, held = _licences(text), _licences(evidence.passage)
-    said = "".join(LICENCE.findall(evidence.passage))
+    said = "".join(LICENCE.findall(evidence.passage)) if asked and held else ""
     other = next((kind for kind in asked if set(kind).isdisjoint(said)), None)
     return None if not held or other is None or other in evidence.words else f"“{other}许可”"
 

@@ -1,6 +1,7 @@
 """What a question asks for by its kind (材料, 周期, 考试), and what states that kind (所问之物与所载之物)."""
 
 import re
+from functools import lru_cache
 
 from nemo.rerank.terms import words_of
 
@@ -78,12 +79,18 @@ KINDS = (
 """What a question asks for by its kind, with what states it: a provision that names neither is on something else."""
 
 
+@lru_cache(256)
+def _asked_kinds(text: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the kinds that a folded question asks for, with what states each: one is held against many provisions."""
+    return tuple((said, stated) for said, asked, stated in KINDS if asked.search(text))
+
+
 def unstated(text: str, article: str) -> str | None:
     """Return the kind that a folded question asks for and a folded article does not state, None when it states each.
 
     How often an act is done stands in a sentence on that act, where the article names it: other sentences have other cycles.
     """
-    found = next((said for said, asked, stated in KINDS if asked.search(text) and not stated.search(article)), None)
+    found = next((said for said, stated in _asked_kinds(text) if not stated.search(article)), None)
     act = "" if found else _repeated(text)
     if not act or act not in article:
         return found

@@ -439,8 +439,8 @@ class Names:
         Both must end with ``end``; the rest may leave out characters.
         """
         wanted = _abridging(key, end)
-        same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
-        starts = (names for start, names in self._by_start.items() if start[:same] == key[:same])
+        begins = key[:1] if end else key[:2]  # 海环法 keeps but the first character of 海洋环境保护法
+        starts = (names for start, names in self._by_start.items() if start.startswith(begins))
         titles = [name for names in starts for name in names if self._ids[name] and wanted.match(name)]
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}

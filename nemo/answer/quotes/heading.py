@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from nemo.rules import Rules
 from nemo.store.search.facets import NATIONAL
@@ -89,6 +90,7 @@ def _named(query: Query, rules: Rules, evidence: str) -> str:
     )
 
 
+@lru_cache(4)
 def _proper(rules: Rules) -> dict[str, str]:
     """Return the proper word of each group of synonyms that are no persons."""
     return {g.id: g.canonical for g in rules.synonyms if g.category not in ("law", "org")}

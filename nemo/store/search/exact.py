@@ -162,12 +162,11 @@ class ExactIndex:
         One question searches several times: under its province, then the nation's part of it.
         """
         last = self._last
-        if last is None or last[0] is not state or not np.array_equal(last[1], vector):
+        if fresh := last is None or last[0] is not state or not np.array_equal(last[1], vector):
             self._last = last = state, vector, np.full(len(state.numbers), np.nan, np.float32)
         products = last[2]
-        missing = np.isnan(products)
         for start, end in slices:
-            if missing[start:end].any():
+            if fresh or np.isnan(products[start:end]).any():
                 np.dot(state.matrix[start:end], vector, out=products[start:end])
         return products
 
