@@ -1,13 +1,14 @@
 """How likely a provision of a paper holds the words that answer: one fitted judgement of several weak signs (合于所问的把握).
 
 That a provision never names what it is asked of (保证金, 暖气费) tells little by itself: people ask in other words than papers
-use. So it is one sign beside the ranker's probability, the words of the question that the provision and its paper leave unsaid,
-and the rare words that tell one text from all others. Fitted, like the bounds, on own questions on papers that no rule was
-made from, a third of which ask for what the paper does not state; ``python -m training held`` prints the weights.
+use. So it is one sign beside the ranker's probability, the place that trees for papers alone give it in its list, the words of the
+question that the provision and its paper leave unsaid, and the rare words that tell one text from all others. Fitted, like the
+bounds, on own questions on papers that no rule was made from, a third of which ask for what the paper does not state;
+``python -m training held`` prints the weights.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,18 +17,20 @@ from nemo.answer.judgement.surroundings import EvidenceText
 from nemo.answer.question import alone
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.rerank.verdict import Logistic
+from nemo.rerank.verdict import Logistic, chance_rows
 from nemo.store.library import Library
 from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
-HELD = Logistic(np.array([0.45, 1.57, -2.32, -0.97, -3.39, 0.04, 0.66, 0.13, -0.8, -1.06, -0.39]), -1.53)
+HELD = Logistic(
+    np.array([0.28, 0.67, -1.83, -1.41, -3.21, 0.08, 0.58, 0.04, -0.58, -1.05, -0.37, 0.13, 0.15, 0.1]), -0.91
+)
 """Over :func:`signs`."""
 UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
-NAMED, UNNAMED, DOUBTED = 0.25, 0.4, 0.5
+NAMED, UNNAMED, DOUBTED = 0.25, 0.45, 0.5
 """Chance from which a provision answers that names what it is asked of, one that does not, and one of a list in which the
 ranker finds no answer."""
 MOST = 0.997
@@ -36,10 +39,30 @@ MOST_TOLD = 40.0
 """So much at most counts what tells a text from all others."""
 
 
+def places(hits: Sequence[Hit]) -> dict[str, np.ndarray]:
+    """Return for the chunk of each hit of papers in one list (3,) where the trees for papers put it: its sum, its share of
+    all and how far it is ahead of the others; zeros where the ranker has no such trees.
+    """
+    ranked = sorted(hits, key=lambda hit: -hit.scores.get("among_papers", 0.0))
+    sums = np.array([hit.scores.get("among_papers", 0.0) for hit in ranked])
+    rows = chance_rows(sums)[:, :3] * any("among_papers" in hit.scores for hit in hits) if hits else sums
+    return {hit.chunk.id: row for hit, row in zip(ranked, rows, strict=True)}
+
+
 def signs(
-    query: Query, hit: Hit, evidence: EvidenceText, told: Mapping[str, float], library: Library, *, unnamed: bool
+    query: Query,
+    hit: Hit,
+    evidence: EvidenceText,
+    told: Mapping[str, float],
+    library: Library,
+    place: np.ndarray,
+    *,
+    unnamed: bool,
 ) -> np.ndarray:
-    """Return (11,) what the chance of a provision of a paper is read from; ``told`` is what ``alone.told`` returns."""
+    """Return (14,) what the chance of a provision of a paper is read from.
+
+    ``told`` is what ``alone.told`` returns, ``place`` what :func:`places` returns of the hit.
+    """
     ranked = hit.scores.get("probability", hit.score)
     chance = min(max(ranked, 1 - MOST), MOST)
     own, best = told.get(hit.chunk.regulation_id, 0.0), max(told.values(), default=0.0)
@@ -57,6 +80,7 @@ def signs(
             bool(wanted.any()) and not (wanted & stated).any(),
             unnamed,
             unnamed * ranked,
+            *place,
         ],
         np.float64,
     )
