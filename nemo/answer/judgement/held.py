@@ -2,7 +2,7 @@
 
 That a provision never names what it is asked of (保证金, 暖气费) tells little by itself: people ask in other words than papers
 use. So it is one sign beside the ranker's probability, the words of the question that the provision and its paper leave unsaid,
-and the rare words that tell one text from all others. Fitted, like the bounds, on own questions on papers that no rule was
+the rare words that tell one text from all others, and whether what is asked is said in one place. Fitted, like the bounds, on own questions on papers that no rule was
 made from, a third of which ask for what the paper does not state; ``python -m training held`` prints the weights.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nemo.answer.judgement import agreement
+from nemo.answer.judgement import agreement, scattered
 from nemo.answer.judgement.surroundings import EvidenceText
 from nemo.answer.question import alone
 from nemo.rerank import quantities
@@ -21,7 +21,7 @@ from nemo.store.library import Library
 from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
-HELD = Logistic(np.array([0.45, 1.57, -2.32, -0.97, -3.39, 0.04, 0.66, 0.13, -0.8, -1.06, -0.39]), -1.53)
+HELD = Logistic(np.array([0.41, 1.46, -1.76, -1.56, -3.28, 0.13, 0.85, 0.35, -0.86, -1.02, -0.36, -5.34, -1.41]), -1.15)
 """Over :func:`signs`."""
 UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
@@ -39,7 +39,7 @@ MOST_TOLD = 40.0
 def signs(
     query: Query, hit: Hit, evidence: EvidenceText, told: Mapping[str, float], library: Library, *, unnamed: bool
 ) -> np.ndarray:
-    """Return (11,) what the chance of a provision of a paper is read from; ``told`` is what ``alone.told`` returns."""
+    """Return (13,) what the chance of a provision of a paper is read from; ``told`` is what ``alone.told`` returns."""
     ranked = hit.scores.get("probability", hit.score)
     chance = min(max(ranked, 1 - MOST), MOST)
     own, best = told.get(hit.chunk.regulation_id, 0.0), max(told.values(), default=0.0)
@@ -57,6 +57,8 @@ def signs(
             bool(wanted.any()) and not (wanted & stated).any(),
             unnamed,
             unnamed * ranked,
+            scattered.apart(query, evidence),
+            scattered.left(query, evidence),
         ],
         np.float64,
     )
