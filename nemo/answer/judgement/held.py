@@ -1,10 +1,10 @@
 """How likely a provision of a paper holds the words that answer: one fitted judgement of several weak signs (合于所问的把握).
 
 That a provision never names what it is asked of (保证金, 暖气费) tells little by itself: people ask in other words than papers
-use. So it is one sign beside the ranker's probability, the place that trees for papers alone give it in its list, the words of the
-question that the provision and its paper leave unsaid, and the rare words that tell one text from all others. Fitted, like the
-bounds, on own questions on papers that no rule was made from, a third of which ask for what the paper does not state;
-``python -m training held`` prints the weights.
+use. So it is one sign beside the ranker's probability, the place that trees for papers alone give it in its list, the words of
+the question that the provision and its paper leave unsaid, the rare words that tell one text from all others, and whether what
+is asked is said in one place. Fitted, like the bounds, on own questions on papers that no rule was made from, a third of which
+ask for what the paper does not state; ``python -m training held`` prints the weights.
 """
 
 import math
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nemo.answer.judgement import agreement
+from nemo.answer.judgement import agreement, scattered
 from nemo.answer.judgement.surroundings import EvidenceText
 from nemo.answer.question import alone
 from nemo.rerank import quantities
@@ -23,14 +23,15 @@ from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
 HELD = Logistic(
-    np.array([0.28, 0.67, -1.83, -1.41, -3.21, 0.08, 0.58, 0.04, -0.58, -1.05, -0.37, 0.13, 0.15, 0.1]), -0.91
+    np.array([0.25, 0.61, -1.33, -1.91, -3.11, 0.15, 0.72, 0.27, -0.63, -1.02, -0.38, -5.41, -1.33, 0.16, 0.1, 0.09]),
+    -0.63,
 )
 """Over :func:`signs`."""
 UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
-NAMED, UNNAMED, DOUBTED = 0.25, 0.45, 0.5
+NAMED, UNNAMED, DOUBTED = 0.25, 0.4, 0.5
 """Chance from which a provision answers that names what it is asked of, one that does not, and one of a list in which the
 ranker finds no answer."""
 MOST = 0.997
@@ -59,7 +60,7 @@ def signs(
     *,
     unnamed: bool,
 ) -> np.ndarray:
-    """Return (14,) what the chance of a provision of a paper is read from.
+    """Return (16,) what the chance of a provision of a paper is read from.
 
     ``told`` is what ``alone.told`` returns, ``place`` what :func:`places` returns of the hit.
     """
@@ -80,6 +81,8 @@ def signs(
             bool(wanted.any()) and not (wanted & stated).any(),
             unnamed,
             unnamed * ranked,
+            scattered.apart(query, evidence),
+            scattered.left(query, evidence),
             *place,
         ],
         np.float64,
