@@ -1,5 +1,7 @@
 """Where the numbers of the answering rules bite (界限): each row grows one thing until the decision turns, and says where."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: i
     [
         (assurance.STATUTE, (13, 24, 18, 5, 13, 13, 0, 59)),
         (assurance.PAPER, (53, 55, 64, 31, 4, 37, 5, 66)),
-        (held.HELD, (17, 25, 50, 2, 7, 0, 18, 29, 19, 8, 6, 12)),
+        (held.HELD, (34, 40, 49, 12, 7, 2, 38, 52, 41, 22, 16, 26, 0, 12, 38, 37, 36)),
         (opinion.PLACED, (17, 22, 7, 83, 13, 30, 26, 28, 0, 9)),
         (opinion.SPOKEN, (23, 32, 11, 70, 40, 24, 36, 36, 4, 20, 42, 18)),
         (opinion.WHOLE, (46, 62, 62, 41, 56, 14)),
@@ -89,3 +91,21 @@ def test_what_each_sign_adds_to_the_chance(model: verdict.Logistic, each: tuple[
     """Percent with no sign, then with each sign alone at 1."""
     rows = np.vstack([np.zeros(len(model.weights)), np.eye(len(model.weights))])
     assert tuple(int(chance * 100) for chance in model(rows)) == each
+
+
+@pytest.mark.parametrize(
+    ("remark", "sums", "places"),
+    [
+        ("one ahead of two: its sum, its share of all, how far ahead", (1.0, 3.0), [(1.0, -2.13, -2.0), (3.0, -0.13, 2.0)]),
+        ("alone it is three ahead", (1.0,), [(1.0, 0.0, 3.0)]),
+        ("a ranker without trees for papers says nothing", (None, None), [(0.0, 0.0, 0.0)] * 2),
+        ("no paper at all", (), []),
+    ],
+)  # fmt: skip
+def test_where_the_trees_for_papers_put_each(
+    remark: str, sums: tuple[float | None, ...], places: list[tuple[float, ...]]
+) -> None:
+    told = [{} if value is None else {"among_papers": value} for value in sums]
+    listed = [replace(hit, scores=each) for hit, each in zip(hits(*[0.5] * len(sums)), told, strict=True)]
+    found = held.places(listed)
+    assert [tuple(found[hit.chunk.id].round(2).tolist()) for hit in listed] == places, remark

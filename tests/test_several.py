@@ -1,13 +1,14 @@
 """Several questions in one, follow-ups, whose rule answers, and what the evidence must hold: tables of what is said."""
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer.judgement import elements, evidence, support, surroundings
+from nemo.answer.judgement import elements, evidence, scattered, support, surroundings
 from nemo.answer.order import places
 from nemo.answer.question import asked_kinds, followup, several
 from nemo.types import (
@@ -366,6 +367,23 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
 )
 def test_what_the_question_says_stands_in_the_evidence(remark: str, question: str, passage: str, held: bool) -> None:
     assert (not lacking(question, passage)) is held, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "sign", "question", "asked", "neighbour"),
+    [
+        ("the value stands in another sentence", scattered.apart, "丙级线路检修提前几天报送",
+         "丙级线路的检修提前5天报送。丁级线路只作登记。", "丁级线路的检修提前5天报送。丙级线路只作登记。"),
+        ("no value asked", scattered.apart, "丙级线路的登记由谁审核", "丙级线路的登记由甲局审核。", "丁级线路由甲局审核。丙级线路只作登记。"),
+        ("the paper says it elsewhere", scattered.left, "丙级线路检修提前几天报送", "丙级线路检修提前3天报送。", "丁级线路检修提前5天报送。"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_is_said_in_one_place(
+    remark: str, sign: Callable[[Query, surroundings.EvidenceText], float], question: str, asked: str, neighbour: str
+) -> None:
+    paper, query = replace(REGULATION, text=asked + neighbour), Query(question, Filters())
+    told, other = (sign(query, surroundings.EvidenceText(words, "", paper, own=words)) for words in (asked, neighbour))
+    assert told < other, remark
 
 
 @pytest.mark.parametrize(

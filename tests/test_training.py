@@ -20,7 +20,7 @@ from training import __main__ as training
 from training import data, ranking, tables
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "vocabulary.txt")] + [
+FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "papers.onnx", "model.json", "vocabulary.txt")] + [
     f"{EMBEDDER}/{n}" for n in ("table.npz", "model.json", "vocabulary.txt")
 ]
 

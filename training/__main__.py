@@ -1,4 +1,4 @@
-"""``python -m training`` builds both models, ``stages`` fits how further stages are read, ``sure`` how sure an answer is, ``held`` how likely a provision of a paper answers; ``list`` writes the list of data anew,
+"""``python -m training`` builds both models, ``stages`` fits how further stages are read, ``papers`` grows the trees for papers, ``sure`` how sure an answer is, ``held`` how likely a provision of a paper answers; ``list`` writes the list of data anew,
 ``stamp`` the probes of what ships, ``asked`` the words of the field.
 """
 
@@ -34,7 +34,7 @@ from nemo.train import questions
 from nemo.train.folds import folds
 from nemo.train.lists import TrainingCase
 from nemo.train.questions import LabelledQuestion
-from training import data, holding, ranking, sure, tables
+from training import among_papers, data, holding, ranking, sure, tables
 from training import stages as further
 from training.ranking import progress
 
@@ -251,21 +251,26 @@ def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "what", nargs="?", default="build", choices=("build", "stages", "sure", "held", "list", "stamp", "asked")
+        "what",
+        nargs="?",
+        default="build",
+        choices=("build", "stages", "papers", "sure", "held", "list", "stamp", "asked"),
     )
     parser.add_argument("--shared", type=Path, default=data.ROOT.parent / "shared")
     parser.add_argument("--work", type=Path, default=data.ROOT / "build" / "training")
     parser.add_argument("--out", type=Path, default=data.ROOT / "build" / "models")
     parser.add_argument("--limit", type=int, help="at most this many questions, for a trial")
     parser.add_argument("--statutes", type=Path, help="sure: a library of the statutes")
-    parser.add_argument("--papers", type=Path, help="sure, held: one of all papers, under neutral names")
+    parser.add_argument("--papers", type=Path, help="papers, sure, held: one of all papers, under neutral names")
     wanted = parser.parse_args()
     if wanted.what == "stamp":
         return stamp(settings.load().models)
     if wanted.what == "sure":
         return print("\n".join(sure.report(wanted.statutes, wanted.papers, wanted.shared)))
+    if wanted.what == "papers":
+        return print("\n".join(among_papers.report(wanted.papers, wanted.out / RANKER, Recipe().seed)))
     if wanted.what == "held":
-        return print("\n".join(holding.report(wanted.papers)))
+        return print("\n".join(holding.report(wanted.papers, Recipe().seed)))
     if wanted.what == "asked":
         return familiar.write(settings.load().models / RANKER, data.wordings())
     found = data.hashes(wanted.shared)

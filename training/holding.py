@@ -2,16 +2,14 @@
 
 Own questions (``data/training/answers_*.jsonl``), about a third of which ask for what the paper does not state, are asked of a
 library of the papers. Of each list whose first hit is of a paper the first provisions are cut as for an answer: right is one
-whose quote has the words that answer. Folds are by paper.
+whose quote has the words that answer. Folds are by paper; the trees for papers had not seen the one that is asked.
 """
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,11 +18,13 @@ from nemo.answer import pipeline
 from nemo.answer.decision import AskedQuestion, Decision
 from nemo.answer.judgement import coverage, evidence, held
 from nemo.engine import Engine
+from nemo.rerank.domain import MODEL, DomainReranker, Model
+from nemo.rerank.forest import Forest
 from nemo.rerank.verdict import Logistic
 from nemo.train.folds import folds
 from nemo.train.judging import logistic
 from nemo.types import Filters, Hit
-from training import sure
+from training import among_papers, sure
 
 FOLDS = 10
 
@@ -44,14 +44,13 @@ class Listed:
     """What it is about."""
 
 
-def report(papers: Path) -> list[str]:
+def report(papers: Path, seed: int) -> list[str]:
     """Return the weights fitted on a library of the papers, and what is answered of papers that were not fitted on."""
-    with tempfile.TemporaryDirectory() as folder:
-        library = shutil.copytree(papers, Path(folder) / "papers")
-        with Engine.open(settings.load(library=library)) as engine:
-            engine.ingest([str(sure.OWN_PAPERS)])
-        with Engine.open(settings.load(library=library), read_only=True) as engine:
-            lists = [each for file in sure.OWN for each in _asked(engine, file)]
+    with sure.with_own(papers) as library, Engine.open(settings.load(library=library), read_only=True) as engine:
+        unseen = among_papers.UnseenTrees(among_papers.by_turns(among_papers.cases(engine), seed))
+        model = replace(Model.read(engine.settings.models / MODEL), papers=cast(Forest, unseen))
+        engine.parts = replace(engine.parts, reranker=DomainReranker(model, engine.library))
+        lists = [each for file in sure.OWN for each in _asked(engine, unseen, file)]
     fold = folds([each.paper for each in lists], FOLDS)
     rest = ([each for each, n in zip(lists, fold, strict=True) if n != k] for k in range(FOLDS))
     fitted = [_fitted(each) for each in rest]
@@ -82,7 +81,7 @@ def _answered(listed: Listed, fitted: Logistic) -> bool | None:
     return None if best is None else bool(listed.right[best])
 
 
-def _asked(engine: Engine, file: Path) -> Iterator[Listed]:
+def _asked(engine: Engine, unseen: among_papers.UnseenTrees, file: Path) -> Iterator[Listed]:
     noted: list[tuple[Decision, list[Hit]]] = []
     judged = evidence.by_chance
 
@@ -94,6 +93,7 @@ def _asked(engine: Engine, file: Path) -> Iterator[Listed]:
     try:
         for asked in map(json.loads, file.read_text("utf-8").splitlines()):
             noted.clear()
+            unseen.about = asked["about"]
             engine.compose(AskedQuestion(asked["question"], Filters()), sure.DAY)
             if noted and noted[0][1] and _of_paper(noted[0][1][0], engine):
                 yield _listed(asked, *noted[0])
@@ -107,9 +107,12 @@ def _of_paper(hit: Hit, engine: Engine) -> bool:
 
 def _listed(asked: dict[str, Any], decision: Decision, hits: list[Hit]) -> Listed:
     rows, right = [], []
+    places = held.places(
+        [hit for hit in hits if coverage.of_paper(decision.parts.library.row(hit.chunk.regulation_id))]
+    )
     for hit in hits[: held.LOOKED]:
         row = decision.parts.library.row(hit.chunk.regulation_id)
-        signs = evidence.held_signs(decision, hit, hits[0]) if coverage.of_paper(row) else None
+        signs = evidence.held_signs(decision, hit, hits[0], places[hit.chunk.id]) if coverage.of_paper(row) else None
         quotes = pipeline.cut_from(decision, hit) if signs is not None else []
         if signs is not None and quotes:
             rows.append(signs)

@@ -16,7 +16,7 @@ import numpy as np
 from nemo.evaluation.golden import of_ranks
 from nemo.rerank import familiar, feature_notes, features
 from nemo.rerank import terms as vocabulary
-from nemo.rerank.domain import Model
+from nemo.rerank.domain import PAPERS, Model
 from nemo.rerank.feature_notes import FeatureEncoder
 from nemo.rerank.forest import Forest
 from nemo.rerank.passages import lengths_of, weigh
@@ -122,6 +122,7 @@ def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
         vocabulary.read(folder),
         familiar.AskedWords.read(folder),
         cast(Forest, _Level()),
+        cast(Forest, _Level()),
         _untaught(),
         features.names(),
         "",
@@ -179,7 +180,8 @@ def judged_by_turns(
 def write(folder: Path, fitted: Fitted, about: Mapping[str, Any]) -> None:
     """Write trees and card beside the terms that are in the folder already."""
     file = folder / "trees.onnx"
-    _blank(file)
+    blank(file)
+    blank(folder / PAPERS)
     for grown in fitted.forests:
         trees.write(file, grown, file)
     card = {
@@ -206,7 +208,7 @@ def _untaught() -> Calibration:
     return Calibration(chance, answer, sure, threshold=0.5, least=0.15)
 
 
-def _blank(path: Path) -> None:
+def blank(path: Path) -> None:
     """Write one tree of one leaf that says 0, in the form in which trees ship."""
     import onnx
     from onnx import TensorProto, helper

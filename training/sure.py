@@ -15,6 +15,7 @@ import shutil
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,14 +74,21 @@ class Quoted:
 def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
     """Return the weights fitted on both libraries, and what they reach on regulations that were not fitted on."""
     found = [*_answers(statutes, [shared / name for name in STATUTES])]
-    with tempfile.TemporaryDirectory() as folder:
-        library = shutil.copytree(papers, Path(folder) / "papers")
-        with Engine.open(settings.load(library=library)) as engine:
-            engine.ingest([str(OWN_PAPERS)])
+    with with_own(papers) as library:
         found += _answers(library, [*OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
         found += _answered(library, _drawn(shared / "normative" / "corpus"))
     statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
     return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
+
+
+@contextmanager
+def with_own(papers: Path) -> Iterator[Path]:
+    """Yield the folder of a copy of a library of papers to which ours are added."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = shutil.copytree(papers, Path(folder) / "papers")
+        with Engine.open(settings.load(library=library)) as engine:
+            engine.ingest([str(OWN_PAPERS)])
+        yield library
 
 
 def _report(name: str, found: Sequence[Quoted]) -> list[str]:
@@ -118,7 +126,7 @@ def _drawn(corpus: Path) -> Iterator[dict[str, Any]]:
     lines = NORMATIVE.read_text("utf-8").splitlines()
     for asked in map(json.loads, sorted(lines, key=_drawn_by)[:TAKEN]):
         words = (corpus / asked["file"]).read_text("utf-8")[asked["start"] : asked["end"]]
-        yield {"question": asked["question"], "file": asked["file"], "stated": _bare(words)}
+        yield {"question": asked["question"], "file": asked["file"], "stated": bare(words)}
 
 
 def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
@@ -147,15 +155,16 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
 
 def right(asked: Mapping[str, Any], quote: Quote) -> bool:
     """Tell whether a quote of the right text, with what stands beside it, has the words that answer."""
-    said = _bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
+    said = bare(" ".join(filter(None, (quote.before_text, quote.text, quote.after_text))))
     own = Path(quote.citation.file or "").stem
     if stated := asked.get("stated"):
-        words = _bare(quote.text)
+        words = bare(quote.text)
         parts = (words[at : at + OVERLAP] for at in range(0, max(1, len(words) - OVERLAP), OVERLAP // 2))
         return Path(asked["file"]).stem == own and (stated in words or any(part in stated for part in parts))
     wanted = [(g["file"], [g[k] for k in ("must_quote", "row", "value") if g.get(k)]) for g in asked.get("gold", [])]
-    return any(Path(file).stem == own and words and all(_bare(w) in said for w in words) for file, words in wanted)
+    return any(Path(file).stem == own and words and all(bare(w) in said for w in words) for file, words in wanted)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Return words without blanks, in the form in which they are compared."""
     return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))

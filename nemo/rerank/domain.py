@@ -47,6 +47,10 @@ RANKED = 8
 """Lists kept in memory with their order: a list is looked at before it is chosen, then judged."""
 
 
+PAPERS = "papers.onnx"
+"""Further trees, which tell provisions of papers from each other; whose sums they correct are those of ``trees.onnx``."""
+
+
 class RankedList(NamedTuple):
     """The order of some chunks for a question."""
 
@@ -57,6 +61,8 @@ class RankedList(NamedTuple):
     """Of each, in that order: the probability that it is evidence, and the trees' sum."""
     headed: list[float]
     """Of each, how near its headings are to the question in meaning; -1.0 where they name a city that it does not."""
+    among_papers: list[float]
+    """Of each, the sum by which it is set beside provisions of papers."""
     said: dict[str, float]
     """What holds for the whole list: ``answerable`` and ``strange``."""
 
@@ -80,6 +86,8 @@ class Model:
     terms: vocabulary.Terms
     asked: AskedWords
     forest: Forest
+    papers: Forest
+    """What they add to its sums among provisions of papers."""
     verdict: Calibration
     names: tuple[str, ...]
     """Names of all features, in the order of the columns; the trees may know only the first of them."""
@@ -87,8 +95,8 @@ class Model:
     """Hash of the features' values that it learned from (``nemo.rerank.probe``)."""
 
     @classmethod
-    def read(cls, folder: Path) -> Model:
-        """Read a model folder.
+    def read(cls, folder: Path, papers: Path | None = None) -> Model:
+        """Read a model folder; a library's own has no trees for papers (``papers``): those that ship serve it.
 
         Raises:
             ConfigError: a file is missing or damaged, or the model was made for other features.
@@ -102,7 +110,8 @@ class Model:
         terms = vocabulary.read(folder)
         if known != names[: len(known)] or probe != feature_hash(terms):
             raise ConfigError(f"重排模型与程序不配套（特征不同）：{folder}。请从安装包恢复该文件夹。")
-        return cls(terms, AskedWords.read(folder), Forest(folder / "trees.onnx", len(known)), verdict, names, probe)
+        forest, further = Forest(folder / "trees.onnx", len(known)), Forest(papers or folder / PAPERS, len(known))
+        return cls(terms, AskedWords.read(folder), forest, further, verdict, names, probe)
 
 
 class DomainReranker:
@@ -127,18 +136,26 @@ class DomainReranker:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
 
-        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, ``headed``, and for the whole list ``answerable`` and ``strange``.
+        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, ``headed``, ``among_papers`` (the sum that counts beside
+        provisions of papers), and for the whole list ``answerable`` and ``strange``.
         """
         if not hits:
             return []
-        order, chances, sums, headed, said = self._ranked(query.text, query.synonyms, tuple(hit.chunk for hit in hits))
+        found = self._ranked(query.text, query.synonyms, tuple(hit.chunk for hit in hits))
         return [
             Hit(
                 hits[at].chunk,
                 chance,
-                {**hits[at].scores, "rerank": summed, "probability": chance, "headed": near, **said},
+                {
+                    **hits[at].scores,
+                    "rerank": summed,
+                    "probability": chance,
+                    "headed": near,
+                    "among_papers": beside,
+                    **found.said,
+                },
             )
-            for at, chance, summed, near in zip(order, chances, sums, headed, strict=True)
+            for at, chance, summed, near, beside in zip(*found[:-1], strict=True)
         ]
 
     def _rank(self, text: str, synonyms: tuple[Expansion, ...], chunks: Sequence[Chunk]) -> RankedList:
@@ -155,7 +172,10 @@ class DomainReranker:
         said = {"answerable": answerable, "strange": strange}
         near, place = rows[order, self._at["d_head"]], rows[order, self._at["title_place"]]
         headed = np.where(place < 0, -1.0, near)
-        return RankedList(order.tolist(), chances.tolist(), sums[order].tolist(), headed.tolist(), said)
+        beside = (sums + self._model.papers.scores(rows))[order]
+        return RankedList(
+            order.tolist(), chances.tolist(), sums[order].tolist(), headed.tolist(), beside.tolist(), said
+        )
 
     def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:
         """Judge an ordered list of hits; one that did not come from :meth:`rerank` is ranked first."""
@@ -217,7 +237,9 @@ def load(settings: Settings, notes: FeatureStore) -> DomainReranker:
     own = folder.parent == settings.own_models
     try:
         files = tuple((f.name, f.stat().st_size, f.stat().st_mtime_ns) for f in sorted(folder.glob("*")))
-        return DomainReranker(_model(folder, files), notes, _own_name(folder) if own else MODEL)
+        return DomainReranker(
+            _model(folder, settings.models / MODEL / PAPERS, files), notes, _own_name(folder) if own else MODEL
+        )
     except ConfigError as error:
         if not own:
             raise
@@ -226,9 +248,9 @@ def load(settings: Settings, notes: FeatureStore) -> DomainReranker:
 
 
 @lru_cache(maxsize=2)
-def _model(folder: Path, _files: tuple[tuple[str, int, int], ...]) -> Model:
+def _model(folder: Path, papers: Path, _files: tuple[tuple[str, int, int], ...]) -> Model:
     """Read a folder once in a process as long as its files stay as they are: engines share what never changes."""
-    return Model.read(folder)
+    return Model.read(folder, papers)
 
 
 def _own_name(folder: Path) -> str:

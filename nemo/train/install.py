@@ -44,7 +44,7 @@ def ranker(settings: Settings, trained: Trained, origin: TrainingOrigin) -> Path
     """
     shipped = settings.models / RANKER
     with _model_folder(settings.own_models, RANKER) as folder:
-        shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("trees.onnx", "model.json", "README.md"))
+        shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("*.onnx", "model.json", "README.md"))
         trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx")
         card = json.loads((shipped / "model.json").read_text("utf-8"))
         card["verdict"] = as_json(trained.verdict)

@@ -126,8 +126,9 @@ def by_chance(decision: Decision, hits: Sequence[Hit], keep: int) -> list[Hit]:
 
     One that lacks what must be (:func:`elements.missing`) holds none. Places and scores among the others stay.
     """
-    at = [i for i, hit in enumerate(hits[: max(keep, held.LOOKED)]) if _of_paper(hit, decision.parts.library)]
-    judged = sorted((_judged(decision, hits[i], hits[0]) for i in at), key=lambda hit: -hit.scores["held"])
+    found = [i for i, hit in enumerate(hits) if _of_paper(hit, decision.parts.library)]
+    places, at = held.places([hits[i] for i in found]), [i for i in found if i < max(keep, held.LOOKED)]
+    judged = sorted((_judged(decision, hits[i], hits[0], places) for i in at), key=lambda hit: -hit.scores["held"])
     out = list(hits)
     for i, hit in zip(at, judged, strict=True):
         out[i] = replace(hit, score=hits[i].score)
@@ -138,22 +139,22 @@ def _of_paper(hit: Hit, library: Library) -> bool:
     return coverage.of_paper(library.row(hit.chunk.regulation_id))
 
 
-def _judged(decision: Decision, hit: Hit, first: Hit) -> Hit:
-    found = held_signs(decision, hit, first)
+def _judged(decision: Decision, hit: Hit, first: Hit, places: Mapping[str, np.ndarray]) -> Hit:
+    found = held_signs(decision, hit, first, places[hit.chunk.id])
     chance, unnamed = (0.0, False) if found is None else (float(held.HELD(found)), bool(found[held.UNNAMED_AT]))
     row = chance > 0 and _read(hit, decision.parts).in_table
     return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed, "row": row})
 
 
-def held_signs(decision: Decision, hit: Hit, first: Hit) -> np.ndarray | None:
+def held_signs(decision: Decision, hit: Hit, first: Hit, place: np.ndarray) -> np.ndarray | None:
     """Return what tells how likely a hit of a paper holds the words that answer (:func:`held.signs`), None where it lacks
-    what must be; ``first`` is the best one.
+    what must be; ``first`` is the best one, ``place`` what :func:`held.places` says of it.
     """
     query, text = decision.query, _read(hit, decision.parts)
     if _lacks(decision, hit, text, first, named=text.in_table):
         return None
     unnamed = elements.unnamed(query, text) is not None
-    return held.signs(query, hit, text, decision.told, decision.parts.library, unnamed=unnamed)
+    return held.signs(query, hit, text, decision.told, decision.parts.library, place, unnamed=unnamed)
 
 
 def _lacks(

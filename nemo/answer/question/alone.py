@@ -34,13 +34,18 @@ MOST = 3
 """So many texts may be told from the others together: a notice, its rule and its annex."""
 
 
+def pairs(query: Query) -> tuple[str, ...]:
+    """Return the pairs of characters by which a question says its matter, each once."""
+    return tuple(dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query))))))
+
+
 def told(query: Query, library: Library) -> dict[str, float]:
     """Return by how much the rare pairs of a question tell each held text that says them."""
-    pairs = dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query)))))
-    known, weights = library.document_frequency(pairs), dict[str, float]()
+    said = pairs(query)
+    known, weights = library.document_frequency(said), dict[str, float]()
     filters = replace(query.filters, day=None)  # what names an ended text tells none that follows it
     texts = library.view.once(PairTexts)
-    for pair in (each for each in pairs if 0 < known[each] <= CHUNKS):
+    for pair in (each for each in said if 0 < known[each] <= CHUNKS):
         found = texts.few(pair, filters, library)
         for each in found:
             weights[each] = weights.get(each, 0.0) + math.log(len(library.headers()) / len(found))
