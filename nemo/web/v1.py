@@ -29,7 +29,7 @@ from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
-from nemo.types.plain import picked
+from nemo.types.plain import picked, read_json
 from nemo.web import metrics, personal, uploads, watching
 from nemo.web.callers import Administrator, Analyst, Reader, Seen, name_of
 from nemo.web.docs_page import responses
@@ -178,7 +178,7 @@ def ingest(
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = read_json(text)
     except ValueError:
         value = None
     if not isinstance(value, dict):
