@@ -382,6 +382,8 @@ CALLS = [
     ("too many arguments", ["ask", "接网", "要多久"], BAD, "请加引号"),
     ("a value of the wrong kind", ["serve", "--port", "x"], BAD, "--port 的值无效，应为整数，不小于 1，不大于 65535"),
     ("a value that is too great", ["search", "接网", "--threshold", "7"], BAD, "应为数，不小于 0，不大于 1"),
+    ("a library without a name", ["list", "--library", ""], BAD, "--library 的值是空的"),
+    ("a file without a name", ["ingest", ""], BAD, "PATH 中有一个是空的"),
     ("lines nested without end", ["batch", "{folder}/深.jsonl"], BAD, "第 1 行不是 JSON"),
     ("a golden set of lines without end", ["evaluate", "{folder}/深"], BAD, "golden.jsonl 第 1 行读不出"),
     ("a golden set without a question", ["evaluate", "{folder}/缺"], BAD, "第 2 行，question"),
@@ -515,6 +517,7 @@ WRONG_SETTINGS = [
     ("a mail server without its scheme", "SMTP_URL", "me:geheim@mail.example", "smtp://"),
     ("a hook without a host", "WEBHOOK_URL", "https:///geheim", "https://"),
     ("no network", "FETCH_NETWORKS", "198.18.0.0/99", "198.18.0.0/15"),
+    ("bytes that are no text", "LIBRARY", "/tmp/\udcff", "不是 UTF-8 文本"),
     (
         "a disk that is not there",
         "LIBRARY",

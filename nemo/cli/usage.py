@@ -1,6 +1,7 @@
 """Says in Chinese what is wrong with the way a command was called (用法错误)."""
 
 import errno
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +33,7 @@ def wrong_argument(error: Exception, arguments: Sequence[str]) -> NemoError | No
                 "不存在"
                 if isinstance(error, FileNotFoundError)
                 else "是文件夹"
-                if path.is_dir()
+                if os.path.isdir(path)  # noqa: PTH112  (of a place that may not be looked at: False)
                 else "没有权限或无法读写"
             )
             return BadRequestError(f"{path} {what}。请核对路径与权限后重试。")
