@@ -358,6 +358,7 @@ CALLS = [
     ),
     ("a question file in other bytes", ["batch", str(ROOT / "nemo/ui/shared/static/favicon.png")], UNREADABLE, "UTF-8"),
     ("a folder in place of a memo", ["audit", str(ROOT / "docs")], MISSING, "文件夹"),
+    ("no table at all", ["standards", "import", str(ROOT / "nemo/ui/shared/static/favicon.png")], BAD, "CSV"),
     ("a missing table", ["standards", "import", "/nowhere/表.csv"], MISSING, "/nowhere/表.csv"),
     (
         "a folder to write to that is not there",
