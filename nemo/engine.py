@@ -37,7 +37,7 @@ from nemo.lawview import holdings
 from nemo.services import tracing
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.store.files.disk import DiskRefusalError
+from nemo.store.files.disk import DiskRefusalError, require_readable
 from nemo.store.library import Library
 from nemo.store.seen import SeenLibrary
 from nemo.text.words.homophones import Homophones
@@ -127,6 +127,7 @@ class Engine:
             NotFoundError: there is no library to look at.
             ConfigError: the library is owned by another process, newer than this program, or a part cannot be loaded.
         """
+        require_readable(settings.library)
         threadpool_limits(1, "blas")  # small products: waking every core costs more than it brings, 60 ms against 26
         embedder = embed.load(settings)
         try:

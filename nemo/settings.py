@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from nemo.errors import ConfigError, nearest
@@ -202,6 +202,16 @@ class Settings(BaseSettings):
         None, description="动态摘要的 Webhook 地址（POST JSON）；空表示不发送"
     )
     digest: Literal["daily", "weekly"] = Field("daily", description="动态摘要的间隔：daily 或 weekly；每件事只说一次")
+
+    @field_validator("*")
+    @classmethod
+    def _text(cls, value: object) -> object:
+        """Refuse bytes that are no text: they would end in an internal error wherever they are written down."""
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            raise ValueError("不是 UTF-8 文本") from None
+        return value
 
     @property
     def max_file_bytes(self) -> int:

@@ -95,7 +95,9 @@ def test_help_needs_no_engine() -> None:
     script = "import sys, nemo.cli\nbad = [m for m in ('nemo.engine', 'numpy', 'sqlalchemy', 'pydantic') if m in sys.modules]\nassert not bad, bad"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert "versions" in shell("--help").stdout
+    told = shell("graph", "--help").stdout
+    assert "proposals" in told and "用法：python -m nemo graph [选项] 命令" in told
+    assert not [word for word in ("Usage", "Options", "Commands", "exit") if word in told]
 
 
 def test_json_is_the_only_thing_on_stdout(folder: Path) -> None:
@@ -356,6 +358,7 @@ CALLS = [
     ),
     ("a question file in other bytes", ["batch", str(ROOT / "nemo/ui/shared/static/favicon.png")], UNREADABLE, "UTF-8"),
     ("a folder in place of a memo", ["audit", str(ROOT / "docs")], MISSING, "文件夹"),
+    ("no table at all", ["standards", "import", str(ROOT / "nemo/ui/shared/static/favicon.png")], BAD, "CSV"),
     ("a missing table", ["standards", "import", "/nowhere/表.csv"], MISSING, "/nowhere/表.csv"),
     (
         "a folder to write to that is not there",
@@ -378,13 +381,27 @@ CALLS = [
     ("an option without a value", ["ask", "接网", "--as-of"], BAD, "--as-of"),
     ("a missing argument", ["ask"], BAD, "缺少参数 QUESTION"),
     ("too many arguments", ["ask", "接网", "要多久"], BAD, "请加引号"),
-    ("a value of the wrong kind", ["serve", "--port", "x"], BAD, "--port 的值无效"),
+    ("a value of the wrong kind", ["serve", "--port", "x"], BAD, "--port 的值无效，应为整数，不小于 1，不大于 65535"),
+    ("a value that is too great", ["search", "接网", "--threshold", "7"], BAD, "应为数，不小于 0，不大于 1"),
+    ("a library without a name", ["list", "--library", ""], BAD, "--library 的值是空的"),
+    ("a file without a name", ["ingest", ""], BAD, "PATH 中有一个是空的"),
+    ("lines nested without end", ["batch", "{folder}/深.jsonl"], BAD, "第 1 行不是 JSON"),
+    ("a golden set of lines without end", ["evaluate", "{folder}/深"], BAD, "golden.jsonl 第 1 行读不出"),
+    ("a golden set without a question", ["evaluate", "{folder}/缺"], BAD, "第 2 行，question"),
 ]
 
 
 @pytest.mark.parametrize(("remark", "arguments", "code", "words"), CALLS, ids=[c[0] for c in CALLS])
-def test_bad_calls(run: Run, remark: str, arguments: Sequence[str], code: int, words: str) -> None:
+def test_bad_calls(run: Run, folder: Path, remark: str, arguments: Sequence[str], code: int, words: str) -> None:
     """Each error has its exit code, a Chinese message with the next step, and the error JSON under --json."""
+    for name, body in {
+        "深.jsonl": "[" * 100_000,
+        "深/golden.jsonl": "[" * 100_000,
+        "缺/golden.jsonl": '\n{"id": 1}',
+    }.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(body, "utf-8")
+    arguments = [argument.replace("{folder}", str(folder)) for argument in arguments]
     plain = run(*arguments)
     assert plain.code == code, plain
     assert plain.out == ""
@@ -501,6 +518,7 @@ WRONG_SETTINGS = [
     ("a mail server without its scheme", "SMTP_URL", "me:geheim@mail.example", "smtp://"),
     ("a hook without a host", "WEBHOOK_URL", "https:///geheim", "https://"),
     ("no network", "FETCH_NETWORKS", "198.18.0.0/99", "198.18.0.0/15"),
+    ("bytes that are no text", "LIBRARY", "/tmp/\udcff", "不是 UTF-8 文本"),
     (
         "a disk that is not there",
         "LIBRARY",

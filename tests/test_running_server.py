@@ -86,13 +86,16 @@ def test_every_format_by_the_interface(server: Server) -> None:
     )
 
 
-def test_a_workers_path_holds_nothing_that_hides_the_standard_library() -> None:
+def test_a_workers_path_hides_nothing_of_the_standard_library_and_a_failed_start_is_logged() -> None:
     """Workers inherit the path of what starts them: with the folder of the served file on it, modules would be hidden."""
     code = "import sys, runpy; sys.argv=['x']; import nemo.web.server; print([p for p in sys.path if p.endswith('nemo/web')])"
+    code += "\nfrom nemo.errors import ConfigError\ndef shut(): raise ConfigError('演示原因。')\n"
+    code += "s = nemo.web.server; s.frame.opened = shut; s._prepared()"
     done = subprocess.run(
         [str(Path(__import__("sys").executable)), "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip().splitlines()[-1] == "[]"
+    assert "资料库未能打开：演示原因。" in done.stderr, "why nothing is served stands in the log too"
 
 
 def test_a_broken_import_is_no_advice_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, ValidationError
 
+import nemo
 from nemo import export, settings
 from nemo.cli import main
 from nemo.engine import Engine
@@ -374,12 +375,19 @@ def test_a_field_too_many_or_of_another_kind_is_a_fault() -> None:
 def test_the_description_names_every_field(client: TestClient) -> None:
     """No reply is described as any object at all; what may hold anything (the notes of a manifest) says so."""
     told = client.get("/openapi.json").json()
+    assert told["openapi"].startswith("3.1") and told["info"]["version"] == nemo.__version__
     assert list(unnamed(told)) == []
     for path, methods in told["paths"].items():
         for method, about in methods.items():
+            error = about["responses"]["default"]["content"]["application/json"]["schema"]
+            assert error == {"$ref": "#/components/schemas/ErrorForm"} and "422" not in about["responses"], path
             for reply in about["responses"].values():
                 if "application/json" in reply.get("content", {}):
                     assert reply["content"]["application/json"]["schema"], (method, path)
+    for path, method in (("/v1/export/{trace_id}", "get"), ("/v1/audit", "post")):
+        assert {export.FORMS["docx"], export.FORMS["xlsx"]} < set(
+            told["paths"][path][method]["responses"]["200"]["content"]
+        )
     forms = told["components"]["schemas"]
     assert set(forms["AnswerForm"]["properties"]) == set(schema.AnswerForm.model_fields)
     assert forms["AnswerForm"]["additionalProperties"] is False

@@ -48,6 +48,8 @@ def test_a_folder_that_may_not_be_looked_into_is_refused_by_name(
     assert [path.name for path in found] == ["open.md", "shut"]
     with pytest.raises(UnreadableDocumentError, match="没有读写权限"):
         read_file(found[1], 10)
+    with pytest.raises(ConfigError, match=r"shut 无法读写：没有读写权限"):
+        disk.require_readable(found[1])
 
 
 def test_an_index_that_may_only_be_read_is_probed_in_a_copy_that_can_be_written(

@@ -36,13 +36,15 @@ def library(tmp_path: Path, settings: dict[str, Any]) -> Iterator[Library]:
         yield made
 
 
-def asked(library: Library, words: str = "问", k: int = 5) -> tuple[list[str], str]:
+def asked(library: Library, words: str = "问", k: int = 5) -> tuple[dict[str, float], str]:
     found = library.by_meaning(vector_of(words), k, ANY)
-    return [str(library.view.chunk_id(number)) for number, _ in found], library._indexes.dense.answered
+    return {str(library.view.chunk_id(number)): score for number, score in found}, library._indexes.dense.answered
 
 
 def agrees(library: Library, store: str) -> None:
-    """What the server finds is what the exact product finds, once it is brought up: another thread may be at it."""
+    """What the server finds is what the exact product finds, to the last digit of a cosine, once it is brought up: another
+    thread may be at it.
+    """
     for _ in range(300):
         if asked(library)[1] == store:
             break
@@ -52,7 +54,7 @@ def agrees(library: Library, store: str) -> None:
         found, store_used = asked(library, words)
         exact = library._indexes.dense.exact.search(vector_of(words), 5, library.facets.allowed(ANY))[:5]
         assert store_used == store
-        assert found == [library._view.chunk_id(number) for number, _ in exact]
+        assert list(found.items()) == [(library._view.chunk_id(number), score) for number, score in exact]
 
 
 def test_the_server_answers_as_the_exact_product_does(library: Library, settings: dict[str, Any]) -> None:
@@ -110,7 +112,7 @@ def test_another_embedder_gets_an_index_of_its_own(tmp_path: Path, settings: dic
                 break
             time.sleep(0.1)
         assert own and own != place
-        assert asked(other)[0] == []
+        assert asked(other)[0] == {}
 
 
 def test_rebuilding_leaves_one_index(library: Library, settings: dict[str, Any]) -> None:

@@ -1,13 +1,13 @@
 """A memo audited a second time: what became wrong since, what was mended, what is new (再次审校)."""
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nemo.audit.finding import MemoVerdict
 from nemo.errors import BadRequestError
+from nemo.types.plain import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def earlier(content: bytes) -> Mapping[str, Any]:
         BadRequestError: it is none.
     """
     try:
-        known = json.loads(content)
+        known = read_json(content)
         for one in known["findings"]:
             MemoVerdict(one["verdict"])
             if not isinstance(one["text"], str):

@@ -13,7 +13,22 @@ from typing import Any
 
 import typer
 
-from nemo.cli import ask, audit, corpora, graph, ingest, law, library, memory, migrate, standards, tokens, train, watch
+from nemo.cli import (
+    ask,
+    audit,
+    corpora,
+    graph,
+    ingest,
+    law,
+    library,
+    manual,
+    memory,
+    migrate,
+    standards,
+    tokens,
+    train,
+    watch,
+)
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error, wrong_argument
 from nemo.errors import ConfigError, NemoError
@@ -35,7 +50,10 @@ def main(arguments: list[str] | None = None) -> int:
             ):  # a terminal of another character set shows what it lacks as \u2460
                 stream.reconfigure(errors="backslashreplace")
         logs.configure(settings.load())
-        result = _commands()(args, standalone_mode=False)
+        commands = _commands()
+        if manual.is_asked_for(commands, args):
+            manual.in_chinese(commands)
+        result = commands(args, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except NemoError as error:
         _print_error(error, as_json)

@@ -30,6 +30,7 @@ from nemo.cli.progress import bar
 from nemo.errors import BadRequestError, nearest
 from nemo.text.words.days import day_of
 from nemo.types import Filters
+from nemo.types.plain import read_json
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -166,7 +167,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except ValueError as error:
             raise BadRequestError(f"{path.name} 第 {number} 行不是 JSON。每行应为一个 JSON 对象。") from error
         if not isinstance(row, dict) or not isinstance(row.get("question"), str):
@@ -247,7 +248,7 @@ def evaluate(
 def _result(path: Path) -> dict[str, Any]:
     """Read what an earlier run printed with ``--json``."""
     try:
-        found = json.loads(text_of(path))
+        found = read_json(text_of(path))
     except ValueError as error:
         raise BadRequestError(f"读不出上次的评测结果：{path}。请给出 evaluate --json 的输出。") from error
     if not isinstance(found, dict) or not all(isinstance(b, dict) and "questions" in b for b in found.values()):

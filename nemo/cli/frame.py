@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from nemo.errors import NotFoundError, UnreadableDocumentError
+from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -36,7 +36,21 @@ class Terminal(Console):
 out = Terminal(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
 err = Terminal(stderr=True, highlight=False, markup=False)
 
-Library = Annotated[Path | None, typer.Option("--library", help="资料库文件夹，默认 data/var 或 NEMO_LIBRARY")]
+
+def _folder(given: str) -> Path:
+    """Return a folder that is named; no words name none, though the system takes them for the one at work.
+
+    Raises:
+        BadRequestError: it is empty.
+    """
+    if not given:
+        raise BadRequestError("选项 --library 的值是空的。请写明资料库文件夹，或不写这个选项。")
+    return Path(given)
+
+
+Library = Annotated[
+    Path | None, typer.Option("--library", help="资料库文件夹，默认 data/var 或 NEMO_LIBRARY", parser=_folder)
+]
 Json = Annotated[bool, typer.Option("--json", help="只在标准输出打印一个 JSON 对象")]
 Province = Annotated[str | None, typer.Option("--province", help="省份代码：gd sd nm cn …")]
 Asset = Annotated[str | None, typer.Option("--asset", help="能源类型代码：solar coal wind")]

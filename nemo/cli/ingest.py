@@ -12,7 +12,7 @@ import typer
 from nemo.cli.backend import GivenSources, reached
 from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
 from nemo.cli.progress import bar
-from nemo.errors import UnreadableDocumentError
+from nemo.errors import BadRequestError, UnreadableDocumentError
 
 
 @app.command()
@@ -34,6 +34,8 @@ def ingest(
     from nemo import settings  # help needs none of these
     from nemo.ingest.objects import fetch, is_object
 
+    if "" in sources:
+        raise BadRequestError("参数 PATH 中有一个是空的。当前文件夹写作 .，请写明文件或文件夹。")
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class, "corpora": corpus}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]

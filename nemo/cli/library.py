@@ -250,9 +250,12 @@ def serve(
     import os
 
     from nemo import settings
+    from nemo.store.files.disk import require_readable
 
     _check_address(host, port)
-    for name, value in settings.load(library=library, readers=readers):
+    given = settings.load(library=library, readers=readers)
+    require_readable(given.library)
+    for name, value in given:
         if isinstance(value, Path):  # the process that serves works in the folder of its pages
             os.environ[f"NEMO_{name.upper()}"] = str(value.absolute())
     if readers is not None:

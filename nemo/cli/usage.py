@@ -1,12 +1,17 @@
 """Says in Chinese what is wrong with the way a command was called (用法错误)."""
 
 import errno
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from nemo.cli.manual import kind_of
 from nemo.errors import BadRequestError, NemoError
+
+PLACES = {"is not readable.": "没有权限读取", "is not writable.": "没有权限写入"}
+"""What the library says of a place on disk that a command may not use."""
 
 
 def usage_error(error: Any) -> BadRequestError:
@@ -28,7 +33,7 @@ def wrong_argument(error: Exception, arguments: Sequence[str]) -> NemoError | No
                 "不存在"
                 if isinstance(error, FileNotFoundError)
                 else "是文件夹"
-                if path.is_dir()
+                if os.path.isdir(path)  # noqa: PTH112  (of a place that may not be looked at: False)
                 else "没有权限或无法读写"
             )
             return BadRequestError(f"{path} {what}。请核对路径与权限后重试。")
@@ -49,7 +54,7 @@ def _said(error: Any) -> str:
     if kind == "MissingParameter":
         return f"缺少{_name(error)}。"
     if kind == "BadParameter":
-        return f"{_name(error)} 的值无效。"
+        return f"{_name(error)} 的值无效{_expected(error, message)}。"
     if kind == "BadOptionUsage":
         return f"选项 {error.option_name} 没有给值，或多给了值。"
     if message.startswith("No such command") and named:
@@ -57,6 +62,19 @@ def _said(error: Any) -> str:
     if extra := re.search(r"unexpected extra argument\S* \((.+)\)", message):
         return f"多出了参数：{extra[1]}。含空格的问题请加引号。"
     return f"命令写法有误（{message}）。"
+
+
+def _expected(error: Any, message: str) -> str:
+    """Return what a value must be: words of the library for a place on disk, the kind and the bounds for anything else."""
+    parameter = getattr(error, "param", None)
+    if parameter is None:
+        return ""
+    if wrong := next((words for said, words in PLACES.items() if message.endswith(said)), None):
+        return f"：{wrong}"
+    if not (kind := kind_of(parameter)):
+        return ""
+    bounds = (("不小于", parameter.min), ("不大于", parameter.max))
+    return "，".join(["", f"应为{kind}", *(f"{side} {bound}" for side, bound in bounds if bound is not None)])
 
 
 def _name(error: Any) -> str:

@@ -6,7 +6,6 @@ What differs between sites is data (``data/rules/sources.toml``).
 """
 
 import datetime as dt
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from bs4 import BeautifulSoup, Tag
 from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
 from nemo.types import CHINA
+from nemo.types.plain import read_json
 
 _RECORD = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
@@ -176,8 +176,8 @@ def _data(text: str) -> Any:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return read_json(text)
+    except ValueError:
         return None
 
 

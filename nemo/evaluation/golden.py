@@ -6,7 +6,6 @@ it covers at least half of the gold words.
 """
 
 import enum
-import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,12 +14,48 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from nemo.errors import BadRequestError
 from nemo.lawview.shortfalls import lacking
 from nemo.text.words.numerals import article_key
 from nemo.types import Answer
+from nemo.types.plain import read_json
 
 Ask = Callable[[Mapping[str, Any]], Answer]
+
+
+class _GoldenForm(BaseModel):
+    """What is read of a row, and of a place in it; more may stand there."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _GoldenPlace(_GoldenForm):
+    file: str
+    must_quote: str = ""
+
+
+class _GoldenArticle(_GoldenPlace):
+    article: str
+
+
+class _GoldenSlice(_GoldenPlace):
+    start: int
+    end: int
+
+
+class _GoldenRow(_GoldenForm):
+    id: str | int
+    question: str
+    expect: str = "answer"
+    province: str | None = None
+    asset: str | None = None
+    doc_class: str | None = None
+    as_of: str | None = None
+    gold: list[_GoldenSlice | _GoldenArticle] | None = None
+    secondary: list[_GoldenSlice | _GoldenArticle] | None = None
+    must_not_contain: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +80,7 @@ def run(folder: Path, ask: Ask) -> dict[str, Any]:
     """Ask every question of the set and return one block of measures per file.
 
     Raises:
-        BadRequestError: the folder holds no golden set.
+        BadRequestError: the folder holds no golden set, or a row of it is none.
     """
     files = [
         f for f in sorted(folder.glob("*.jsonl")) if f.stem.split("_")[0] in ("golden", "unanswerable", "adversarial")
@@ -56,11 +91,29 @@ def run(folder: Path, ask: Ask) -> dict[str, Any]:
         )
     blocks: dict[str, Any] = {}
     for file in files:
-        lines = file.read_text("utf-8").splitlines()
         meant = {"expect": "refuse"} if file.stem.startswith("unanswerable") else {}
-        cases = [GoldenCase(q, ask(q)) for q in (meant | json.loads(line) for line in lines if line.strip())]
+        cases = [GoldenCase(q, ask(q)) for q in (meant | row for row in _rows(file))]
         blocks[file.stem] = _block(cases)
     return blocks
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
+    """Read a file of the set, whole: what is wrong in its last line is told before a question is asked."""
+    place, rows = file.name, []
+    try:
+        for number, line in enumerate(file.read_text("utf-8-sig").splitlines(), 1):
+            place = f"{file.name} 第 {number} 行"
+            if line.strip():
+                rows.append(read_json(line))
+                _GoldenRow.model_validate(rows[-1])
+    except ValidationError as error:
+        wrong = "".join(f"，{name}" for name in error.errors()[0]["loc"][:1])
+        raise BadRequestError(
+            f"{place}{wrong}：缺失或种类不对。每行写 id、question 与 gold（file 与 article，或 start、end）。"
+        ) from error
+    except ValueError as error:
+        raise BadRequestError(f"{place}读不出。金标集须是 UTF-8 的 JSONL，每行一个对象。") from error
+    return rows
 
 
 def _block(cases: Sequence[GoldenCase]) -> dict[str, Any]:

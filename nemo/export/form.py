@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.types.plain import read_json
 
 FORMAT = "nemo-bundle"
 VERSION = 1
@@ -28,7 +29,7 @@ def _read(name: str, /, **fields: Any) -> type[ReadForm]:
 
 
 def _named_values(words: str) -> str:
-    if not isinstance(json.loads(words), dict):
+    if not isinstance(read_json(words), dict):
         raise ValueError(words)
     return words
 
@@ -116,8 +117,8 @@ def _bytes(bundle: Path | bytes) -> bytes:
 
 def _parsed(content: bytes) -> Any:
     try:
-        return json.loads(content, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
+        return read_json(content, object_pairs_hook=_once)
+    except ValueError as error:
         place = f"第 {error.lineno} 行" if isinstance(error, json.JSONDecodeError) else "文件"
         raise BadRequestError(f"核验包不是完整的 JSON，{place}读不下去。请重新导出或取回原文件。") from error
 

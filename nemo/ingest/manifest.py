@@ -7,7 +7,6 @@ kept as notes and named once in the report.
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.text.law.references import RELATION_FIELDS
 from nemo.types import STATED, Evidence, Origin, Regulation
+from nemo.types.plain import read_json
 
 SAMPLE = '{"file": "办法.pdf", "title": "…", "province": "gd", "effective_date": "2024-06-01"}'
 
@@ -239,7 +239,7 @@ def parsed(lines: str, rules: Rules, called: str) -> dict[str, Facts]:
 
 def _object(line: str, where: str) -> dict[str, Any]:
     try:
-        value = json.loads(line)
+        value = read_json(line)
     except ValueError as error:
         raise BadRequestError(f"{where}：不是 JSON。清单每行应为一个 JSON 对象，例如 {SAMPLE}") from error
     if not isinstance(value, dict):

@@ -108,7 +108,10 @@ def read_table(content: bytes) -> list[Standard]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("gb18030", "replace")
-    rows = list(csv.DictReader(io.StringIO(text)))
+    try:
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise BadRequestError("标准状态表不是 CSV。请另存为 UTF-8 的 CSV 后重试。") from error
     if not rows or not {"编号", "状态"} <= rows[0].keys():
         raise BadRequestError(f"标准表应为 CSV，首行为：{','.join(COLUMNS)}（编号、状态必填）。请改正后再导入。")
     if len(rows) > LONGEST:

@@ -23,6 +23,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 from nemo.errors import ConfigError, NemoError, ServiceError
 from nemo.services.outbound import RETRIED, host_of, redact
 from nemo.settings import Settings
+from nemo.types.plain import read_json
 
 logger = logging.getLogger(__name__)
 
@@ -234,7 +235,7 @@ def _checked_base(base: str | None) -> str:
 
 def _parsed(text: str | None) -> Any:
     try:
-        return json.loads(text or "")
-    except (ValueError, RecursionError):  # reported outside the handler: its error quotes the reply
+        return read_json(text or "")
+    except ValueError:  # reported outside the handler: its error quotes the reply
         failure = ServiceError("Gemini 的应答不是有效的 JSON。请稍后重试。")
     raise failure

@@ -9,7 +9,6 @@ sent on to another host, and never stand in a log line or an error.
 """
 
 import datetime as dt
-import json
 import logging
 import re
 import time
@@ -27,6 +26,7 @@ from urllib3.exceptions import HTTPError
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.services import addresses
+from nemo.types.plain import read_json
 
 logger = logging.getLogger(__name__)
 
@@ -87,8 +87,8 @@ class Reply:
             ServiceError: the body is not JSON.
         """
         try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):  # reported outside the handler: its error quotes the body
+            return read_json(self.content)
+        except ValueError:  # reported outside the handler: its error quotes the body
             failure = ServiceError(f"{urlsplit(self.url).hostname} 的应答不是有效的 JSON。请稍后重试。")
         raise failure
 

@@ -18,12 +18,12 @@ it is asked, and never says more than some 25,000 tokens at once: ``next_cursor`
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from nemo.tools.table import Toolbox
+from nemo.types.plain import read_json
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -133,7 +133,7 @@ def _lenient(kind: Any) -> Any:
 
 def _list(given: Any) -> Any:
     try:
-        return json.loads(given) if isinstance(given, str) else given
+        return read_json(given) if isinstance(given, str) else given
     except ValueError:
         return given
 

@@ -5,7 +5,6 @@ A line is one question in any of the formats of ``data/training`` and ``data/gol
 """
 
 import datetime as dt
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_key
 from nemo.types import Chunk, Filters, Level, Regulation, Span
+from nemo.types.plain import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _lines(file: Path) -> list[str]:
 
 def _row(line: str, place: str) -> dict[str, Any]:
     try:
-        row = json.loads(line)
+        row = read_json(line)
     except ValueError as error:
         raise BadRequestError(f"{place}不是 JSON。每行须是一个对象，如 data/training/questions.jsonl。") from error
     if not isinstance(row, dict) or not isinstance(row.get("question"), str):

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import enum
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
@@ -22,6 +23,18 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(each) for each in value]
     return {name: plain(each) for name, each in value.items()} if isinstance(value, Mapping) else value
+
+
+def read_json(words: str | bytes, **how: Any) -> Any:
+    """Return what JSON from outside says; ``how`` is that of ``json.loads``.
+
+    Raises:
+        ValueError: it is no JSON, or nested deeper than is read.
+    """
+    try:
+        return json.loads(words, **how)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
 
 
 @cache

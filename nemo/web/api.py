@@ -29,7 +29,14 @@ router = APIRouter()
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
     """Return the application; ``engine_of`` is called on every request, so that starting stays quick."""
-    api = FastAPI(title="Nemo", description="中国能源项目法规逐字引文问答", docs_url=None, redoc_url=None)
+    api = FastAPI(
+        title="Nemo",
+        description="中国能源项目法规逐字引文问答",
+        version=v1.VERSION,
+        docs_url=None,
+        redoc_url=None,
+        responses={"default": {"model": schema.ErrorForm, "description": "错误"}},
+    )
     api.state.engine_of = as_seen(engine_of)
     for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
         api.add_exception_handler(kind, handler)

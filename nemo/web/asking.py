@@ -5,7 +5,6 @@ same form. Whatever is not (no JSON, a wrong field, a caller who may not ask) go
 is wrong with it.
 """
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from starlette.responses import JSONResponse
 from nemo.accounts import User
 from nemo.engine import Engine
 from nemo.errors import NemoError
+from nemo.types.plain import read_json
 from nemo.web import refusals, v1
 from nemo.web.callers import as_seen
 from nemo.web.guard import CALLER
@@ -54,8 +54,8 @@ def _question(scope: Any, body: bytes) -> v1.Question | None:
     if scope["method"] != "POST" or not _is_json(Headers(scope=scope)):
         return None
     try:
-        return v1.Question.model_validate(json.loads(body))
-    except (ValidationError, ValueError, RecursionError):
+        return v1.Question.model_validate(read_json(body))
+    except (ValidationError, ValueError):
         return None
 
 

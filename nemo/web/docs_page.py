@@ -1,7 +1,7 @@
 """The description of the HTTP interface as one plain page (接口说明): no script, and nothing from another machine."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _STYLE = (
@@ -15,13 +15,17 @@ _ABOUT = (
     "<code>python -m nemo token show</code>；启用登录后，读取也须携带。机器可读的说明："
     '<a href="openapi.json">openapi.json</a>。智能体接口（MCP）在 <code>/mcp</code>。</p>'
     "<p>出错时返回 <code>{&quot;error&quot;: true, &quot;code&quot;, &quot;message&quot;, &quot;trace_id&quot;, "
-    "&quot;timestamp&quot;, &quot;tips&quot;}</code>，状态码 400、401、403、404、405、413、422、429、500、501、502。</p>"
+    "&quot;timestamp&quot;, &quot;tips&quot;}</code>，状态码 400、401、403、404、405、413、422、429、500、501、502、503。</p>"
 )
 
 
-def responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
-    return {status: {"model": form}}
+def responses(form: Any, status: int = 200, files: Iterable[str] = ()) -> dict[int | str, dict[str, Any]]:
+    """Describe what an address answers: a form, or instead of it files of these media types where they are asked for.
+
+    What is sent is written by ``nemo.export``; tests hold it against the form.
+    """
+    file = {"schema": {"type": "string", "format": "binary"}}
+    return {status: {"model": form, "content": {kind: file for kind in files if kind != "application/json"}}}
 
 
 def page(schema: Mapping[str, Any], root: str) -> str:

@@ -29,6 +29,8 @@ from nemo.web import refusals
 from nemo.web.first_page import FirstPage
 from nemo.web.guard import Guard, Served
 
+_log = logging.getLogger(__name__)
+
 engine_of = functools.cache(frame.opened)
 """The engine, without Streamlit's look into its cache at every request; an error is not kept."""
 
@@ -92,6 +94,12 @@ def _prepare() -> None:
     readers.beside(engine)
 
 
+def _prepared() -> None:
+    """Prepare, and say in the log what is in the way: the page says it only to who looks."""
+    if (wrong := frame.attempt(_prepare)) is not None:
+        _log.error("%s：%s", wrong.title, "".join((wrong.words, *wrong.tips)))
+
+
 def _own_address() -> str | None:
     """Return where this machine reaches the process; None where it speaks TLS, whose certificate names another host."""
     if st.get_option("server.sslCertFile"):
@@ -149,8 +157,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the library while the app already answers its first browser; at the end close it cleanly."""
     _stop_on_signal()
     building = [asyncio.create_task(each.keep()) for each in (programs, agents)]
-    # Who asks for it is told what is wrong.
-    opened = asyncio.create_task(asyncio.to_thread(frame.attempt, _prepare))
+    opened = asyncio.create_task(asyncio.to_thread(_prepared))
     yield
     for each in building:
         each.cancel()

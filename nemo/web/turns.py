@@ -4,7 +4,6 @@ Stands behind the guard, which has found out who calls. Handshakes of agents (in
 turn, only calls of tools do; health is always told.
 """
 
-import json
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from nemo.accounts import TokenBearer, User
 from nemo.engine import Engine
 from nemo.errors import NemoError
+from nemo.types.plain import read_json
 from nemo.web import headers, refusals
 
 FREE = frozenset(
@@ -68,7 +68,7 @@ async def whole_body(receive: Any) -> tuple[bytes, Any]:
 def calls_a_tool(body: bytes) -> bool:
     """Tell whether a message of an agent calls a tool; what is no such message is taken for a call, but nothing is none."""
     try:
-        parsed = json.loads(body or b"[]")
+        parsed = read_json(body or b"[]")
     except ValueError:
         return True
     each = parsed if isinstance(parsed, list) else [parsed]

@@ -29,7 +29,7 @@ from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
-from nemo.types.plain import picked
+from nemo.types.plain import picked, read_json
 from nemo.web import metrics, personal, uploads, watching
 from nemo.web.callers import Administrator, Analyst, Reader, Seen, name_of
 from nemo.web.docs_page import responses
@@ -88,7 +88,7 @@ class Batch(Body):
     questions: list[BatchQuestion] = Field(min_length=1, max_length=MOST_QUESTIONS, description="问题，至多 100 个")
 
 
-router = APIRouter(prefix="/v1", responses={"default": {"model": schema.ErrorForm, "description": "错误"}})
+router = APIRouter(prefix="/v1")
 """Everything below ``/v1``."""
 shared = APIRouter()
 """What stands directly below ``/api`` too."""
@@ -178,7 +178,7 @@ def ingest(
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = read_json(text)
     except ValueError:
         value = None
     if not isinstance(value, dict):
@@ -264,7 +264,7 @@ def stale(caller: Reader, engine: Seen) -> JSONResponse:
     return PlainResponse({"stale": [found.plain() for found in engine.answers.stale()]})
 
 
-@router.get("/export/{trace_id}", responses=responses(held.BundleForm))
+@router.get("/export/{trace_id}", responses=responses(held.BundleForm, files=export.FORMS.values()))
 def exported(trace_id: str, caller: Reader, engine: Seen, form: str = "json") -> Response:
     """把已存的答复导出为 docx、xlsx 或核验包 json；每条引文重新核验。"""
     file = engine.answers.export_answer(engine.library.answers.get(trace_id), form)
@@ -372,7 +372,7 @@ def verify(caller: Analyst, engine: Seen, bundle: UploadFile | None = None) -> J
     return PlainResponse(engine.answers.check_bundle(bundle.file.read()).as_json())
 
 
-@shared.post("/audit", responses=responses(held.MemoAuditForm))
+@shared.post("/audit", responses=responses(held.MemoAuditForm, files=(export.FORMS[form] for form in ("docx", "xlsx"))))
 def audit(
     caller: Reader,
     engine: Seen,

@@ -28,6 +28,7 @@ from nemo.store.files.disk import REFUSALS, looking_address, storage_errors, syn
 from nemo.store.files.lock import Ownership
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import STAGED, Staging
+from nemo.types.plain import read_json
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -253,7 +254,7 @@ def _manifest(file: Path, container: zipfile.ZipFile) -> dict[str, Any]:
     """
     wrong = BadRequestError(f"{file} 不是 Nemo 的备份文件。请选择由 python -m nemo backup 写出的文件。")
     try:
-        about = json.loads(container.read(MANIFEST))
+        about = read_json(container.read(MANIFEST))
         names = set(about["members"])
         sizes = [int(member["size"]) for member in about["members"].values() if len(member["sha256"]) == 64]
         newer = about["format"] > FORMAT or int(about["schema"]) > int(HEAD)

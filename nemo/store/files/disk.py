@@ -69,6 +69,17 @@ def storage_errors(folder: Path) -> Iterator[None]:
         raise refusal(REFUSALS[error.errno], folder) from error
 
 
+def require_readable(folder: Path) -> None:
+    """Refuse a library whose folder is there and does not open, before any part of it is looked for.
+
+    Raises:
+        ConfigError: the rights are missing.
+    """
+    with storage_errors(folder):
+        if folder.is_dir():
+            os.scandir(folder).close()
+
+
 def looking_address(catalogue: Path) -> str:
     """Return the address of an SQLite file that is only read, whether or not another process writes to it.
 

@@ -18,6 +18,9 @@ allowed are dropped here."""
 MOST = 16_000
 """Milvus returns 16,384 neighbours at most."""
 
+SPARE = 50
+"""So many more are asked for, so that one request tells whether the last has equals."""
+
 EF_SEARCH = 200
 
 SECONDS = 30.0
@@ -113,12 +116,12 @@ class MilvusIndex:
         """Return at most ``k`` of the allowed chunks by cosine, best first; fewer where a wide filter leaves fewer."""
         if k <= 0 or (allowed is not None and not allowed.total):
             return ScoredChunks()
-        wanted, only = k, ""
+        wanted, only = k + SPARE, ""
         if allowed is not None and allowed.total <= LISTED:
             only = f"number in {allowed.each().tolist()}"
         elif allowed is not None:
             count = int(self._asked("get_collection_stats", self._place)["row_count"])
-            wanted = int(k * max(count, 1) / allowed.total * 1.3) + 50
+            wanted = int(k * max(count, 1) / allowed.total * 1.3) + SPARE
         while True:
             wanted = min(wanted, MOST)
             numbers, scores = self._nearest(vector, wanted, only)
