@@ -101,8 +101,8 @@ def _days(text: str) -> Iterator[FilledSlot]:
         day = None if isinstance(month, int) and day == monthrange(_COMMON_YEAR, month)[1] else day
         yield FilledSlot(("day", type(month)), frozenset(((month, day or "底"),)), m[0])
     for m in _DATE.finditer(text):
-        day = m["day"].replace(" ", "")
-        yield FilledSlot(("date", m["side"][-1], m["what"]), frozenset((day,)), m[0])
+        date = m["day"].replace(" ", "")
+        yield FilledSlot(("date", m["side"][-1], m["what"]), frozenset((date,)), m[0])
 
 
 def _bounds(text: str) -> Iterator[FilledSlot]:
