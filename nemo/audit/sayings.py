@@ -131,6 +131,7 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
             or w in named
             or (w == "除外" and not _EXCEPTS.search(context))
             or _begins(w, words)
+            or _restricts(w, words)
         ),
         *_unheard(words, context, topics),
         *opposed(renamed(words), renamed(context)),
@@ -152,6 +153,15 @@ def _names(word: str, words: str) -> bool:
 def _begins(word: str, words: str) -> bool:
     """Tell whether a word names the event from which a term counts (自成立之日起), or what has to be done."""
     return re.search(f"{re.escape(word)}[^，。；、]{{0,4}}之日", words) is not None or _done(word, words)
+
+
+def _restricts(word: str, words: str) -> bool:
+    """Tell whether a word names the one case to which a memo keeps a rule (只有大型项目才需要)."""
+    clauses = [c for c in _CLAUSES.split(words) if word in c]
+    return any(
+        re.search(f"(?:[只仅](?!限于?本)[^，。；]*?{re.escape(word)})|{re.escape(word)}[^，。；]*才", c)
+        for c in clauses
+    )
 
 
 def _done(word: str, words: str) -> bool:

@@ -71,7 +71,7 @@ _LINES = re.compile("[。\n]")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _GOES_ON = re.compile("逾期|拒不|情节|造成|构成")
 """What goes on with the rule of the sentence before it."""
-_SHORTEST = 3
+_SHORTEST, _HUNDRED = 3, 100
 _KIND_OF_BODY = re.compile(SUFFIX)
 """Tells that somebody acts, and not who (机构, of 境外机构)."""
 
@@ -300,6 +300,9 @@ def _unknown(said: str, held: str) -> list[str]:
     """Return the values of a saying that its provision does not have, but such as a memo glosses (一天（24小时）)."""
     known, own = amounts(held), amounts(said)
     same = {value.same for value in known}
+    same |= {(n / _HUNDRED, "倍") for n, unit in same if unit == "%"} | {
+        (n * _HUNDRED, "%") for n, unit in same if unit == "倍"
+    }
     strange = ((n, v) for n, v in enumerate(own) if v.kind not in _COUNTS and v.same not in same)
     told = ((n, v) for n, v in strange if not (within(held, v, said) or glossed(said, v, own[n + 1 :], known)))
     return [v.span.of(said) for _, v in told if not re.search("[+A-Za-z]$", said[: v.span.start])]

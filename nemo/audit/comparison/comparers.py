@@ -20,6 +20,7 @@ from nemo.audit.comparison.rules_told import allowed, only_case, other_bound, ot
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.statements import turned
+from nemo.audit.comparison.ties import other_tie
 from nemo.audit.comparison.wording import WordingChange, excepted, not_abridged
 from nemo.audit.keyed import keyed, speaks_of
 from nemo.rules import load
@@ -111,7 +112,7 @@ def _term_ends(text: str) -> Iterator[tuple[object, str, str]]:
 # --- levels of government, and how many are meant
 
 _STAGE = re.compile(
-    r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
+    r"(?P<stage>(?:逾期|拒不|情节(?:特别)?严重|(?<!可能)造成|经[^，。；]{2,10}后?仍)[^，。；]{0,16}的?)[，,](?P<then>[^。；;\n]+)"
 )
 _STAGED = re.compile("逾期|拒|仍|[不未没][^，。；]{0,4}改|不听|严重|后果|造成|限期|再次|又[不未没]|[不未没]按期")
 _TELLS, _SURELY, _WHOLLY = 3, 0.8, 0.88
@@ -326,11 +327,13 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 COMPARERS: tuple[Comparer, ...] = (
     other_body, other_doer, other_party, other_slot, _side, _term_side, _contrast, _deemed, turned_act, excepted, _unconditional,
     joined, dropped, other_object, _choice, crossed, turned, _any_degree, allowed, unexcepted, only_case, other_event, other_bound,
+    other_tie,
 )  # fmt: skip
 
 
 _OF_ALL_RULES = (
     crossed, _unconditional, _deemed, other_slot, excepted, dropped, allowed, unexcepted, only_case, other_event, other_bound,
+    other_tie,
 )  # fmt: skip
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
 
@@ -343,7 +346,18 @@ def otherwise(saying: str, place: str) -> WordingChange | None:
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
     sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (crossed, _unconditional, other_party, other_slot, allowed, unexcepted, only_case, other_event, other_bound)
+    whole = (
+        crossed,
+        _unconditional,
+        other_party,
+        other_slot,
+        allowed,
+        unexcepted,
+        only_case,
+        other_event,
+        other_bound,
+        other_tie,
+    )
     looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
         if look in whole or told == place or look(words, told) is not None:

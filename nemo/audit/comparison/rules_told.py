@@ -29,6 +29,7 @@ _REFUSES = re.compile("[不无未非禁]|责令|处|罚|没收|吊销|追究|承
 _EXCEPTED = re.compile("[也亦](?:同样)?不(?:能)?例外|也包括在内")
 _NONE_EXCEPTED = re.compile("没有(?:任何)?例外|(?<![也亦])不存在例外|(?:在|无论|不论)?任何情况下[都均也]?(?=不|[应须])")
 _EXCEPTION = re.compile("除外|除[^，。；]{2,40}外|但(?!书)|确需|确有必要|特殊(?:情况|需要|原因)")
+_TAKEN_OUT = re.compile("除[^，。；]{2,40}(?=[，外])|[^，。；]{2,40}除外")
 _ONLY = re.compile(
     "只有(?:在|当|经)?(?P<case>[^。；]{3,40}?)(?:以?后|时|的|情况下|情形下)?[，,]?[^，。；]{0,24}(?:方|才)(?:可|能|得)"
 )
@@ -37,10 +38,13 @@ _EVENT = re.compile(
     "(?P<event>(?:(?![的在自于起])[\u4e00-\u9fa5]){2,8}?)(?:之日)?(?P<side>之?前|以前|之?后|以后|之日)(?=[，,起的]|[\u4e00-\u9fa5]{2})"
 )
 _AT_ONCE = re.compile("同时|同步")
-_ACT = "(?:应当?|可以?|不得|必须|须|负责|承担|享有)"
+_ACT = "(?:应当?|可以?|不得|必须|须|负责|承担|享有|未(?=[按依将经在]))"
 _ROLE = rf"(?:{SUFFIX}|[\u4e00-\u9fa5](?:方(?![可法案式面])|人(?![民员大])|者)|法规|规章)"
 _PARTY, _FIRM = re.compile("[人方]$"), re.compile("(?:企业|公司|单位|经营者)$")
-_SUBJECT = re.compile(rf"^(?:因|但|其中)?(?P<who>(?:(?!应当|可以)[^由])*?{_ROLE})(?P<act>{_ACT}[^由]{{2,}})$")
+_SUBJECT = re.compile(
+    rf"^(?:因|但|其中|[^，。；]{{2,12}}时)?(?P<who>(?:(?!应当|可以)[^由])*?{_ROLE})(?P<act>{_ACT}[^由]{{2,}})$"
+)
+_ITEM = re.compile(r"^[\s\u3000]*[（(][一二三四五六七八九十\d]{1,3}[）)]")
 _BY = re.compile(
     rf"^(?P<thing>[^，]*?)(?<![缘理事])由(?P<who>(?:(?!{NOT_OF_NAME})[^，由]){{2,30}}{_ROLE})(?P<act>(?:[\u4e00-\u9fa5、]){{2,}})"
 )
@@ -73,6 +77,8 @@ def unexcepted(saying: str, place: str) -> WordingChange | None:
     for clause in _CLAUSES.split(saying):
         if (match := _EXCEPTED.search(clause)) and (thing := content(clause[: match.start()])):
             own = nearest(saying.replace(clause, ""), place)
+            if out := next((m[0] for m in _TAKEN_OUT.finditer(place) if cover(thing, m[0]) >= _WHOLLY), ""):
+                return WordingChange(clause.strip(), out)
             its = [p for p in passages(place) if cover(thing, p) >= _WHOLLY and cover(content(p), saying) < _SURELY]
             if its and any(cover(thing, p) < _HALF for p in own):
                 return WordingChange(clause.strip(), its[0])
@@ -124,14 +130,20 @@ class _Bound(NamedTuple):
 
 
 def _bound(text: str) -> Iterator[_Bound]:
-    for sentence in filter(None, _SENTENCES.split(text)):
+    who = ""
+    for sentence in re.findall("[^。；;\n]+[。；;\n]?", text):
         before: list[str] = []
-        for clause in map(str.strip, re.split("[，,：:]", sentence)):
+        for clause in map(str.strip, re.split("[，,：:]", _ITEM.sub("", sentence.rstrip("。；;\n")))):
             if match := _BY.search(clause) or _SUBJECT.search(clause):
+                who = "" if _BY.search(clause) else match["who"]
                 yield _Bound("，".join([*before, match.groupdict().get("thing") or ""]), match["who"], match["act"])
+                before = []
+            elif who and FORCE.match(clause):  # the subject of the stretch before it
+                yield _Bound("，".join(before), who, clause)
                 before = []
             else:
                 before.append(clause)
+        who = who if sentence.endswith(("；", ";")) else ""
 
 
 def other_bound(saying: str, place: str) -> WordingChange | None:

@@ -5,6 +5,7 @@ step on: each slot of a clause is set beside those of its kind in the provision.
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
@@ -58,6 +59,7 @@ _DATED = re.compile("[为是以](?P<event>[^，。；,;为是以]{2,80}?)(?:的?
 _SAYS_ITSELF = re.compile("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)")
 _COUNTS = re.compile("起|后|之日|时")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
+_COMMON_YEAR = 2001
 _KINDRED, _LEAST = 0.35, 2
 """Share of the rest of a clause that must stand in the provision; characters from which on there is a rest."""
 
@@ -95,10 +97,12 @@ def _rhythms(text: str) -> Iterator[FilledSlot]:
 def _days(text: str) -> Iterator[FilledSlot]:
     for m in _BY_DAY.finditer(_AT_LAST.sub(r"\1前", text)):
         month = _number(m["month"][:-1]) or m["month"]
-        yield FilledSlot(("day", type(month)), frozenset(((month, _number(m["day"][:-1]) or "底"),)), m[0])
+        day = _number(m["day"][:-1])
+        day = None if isinstance(month, int) and day == monthrange(_COMMON_YEAR, month)[1] else day
+        yield FilledSlot(("day", type(month)), frozenset(((month, day or "底"),)), m[0])
     for m in _DATE.finditer(text):
-        day = m["day"].replace(" ", "")
-        yield FilledSlot(("date", m["side"][-1], m["what"]), frozenset((day,)), m[0])
+        date = m["day"].replace(" ", "")
+        yield FilledSlot(("date", m["side"][-1], m["what"]), frozenset((date,)), m[0])
 
 
 def _bounds(text: str) -> Iterator[FilledSlot]:

@@ -74,7 +74,8 @@ def turned(saying: str, place: str) -> WordingChange | None:
         if len(told) < _LEAST or OWN.search(sentence) or re.search(f"(?<![未不非无]){keyed(sentence).key}", key):
             continue
         values = {v.same for v in quantities(sentence)}  # what has them is what it retells
-        rows = [row for row in held if values <= {v.same for v in quantities(row[1])}] or held
+        with_them = [row for row in held if values <= {v.same for v in quantities(row[1])}] or held
+        rows = with_them if any(cover(told, row[1]) >= _MOSTLY for row in with_them) else held
         scored = [(cover(told, whole) + cover(words, sentence), words, clause, whole) for clause, whole, words in rows]
         best = max((row[0] for row in scored), default=0.0)
         near = [row for row in scored if row[0] >= best - _CLOSE]

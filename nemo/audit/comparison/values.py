@@ -36,7 +36,7 @@ _BARE_FINE = re.compile(r"(\d{1,4}(?:\.\d{1,2})?|[一二三四五六七八九十
 _ONCE = re.compile("等值(?=以[上下])")
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?万?|[一二三四五六七八九十百]{1,5}万?)"
 _SHARED = re.compile(
-    rf"(?<![\d年月第.之]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
+    rf"(?<![\d年月第.之一二三四五六七八九十百千]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
 """Numbers in front of one with a unit that is theirs too."""
 _BOUND_BEFORE = re.compile(
@@ -51,6 +51,8 @@ _NEARBY = 40
 _FROM_TO, _FROM_ON = re.compile("以上|[到至~～—–-]"), re.compile("[\u4e00-\u9fa5]{0,6}?以上的(?!罚)")
 """Between the ends of a range; behind a value from which on a thing is what a provision speaks of (一万吨标准煤以上的用能单位)."""
 _ENDS = re.compile("[\u4e00-\u9fa5]{2}$")
+_IN_ALL = re.compile(r"(?:合计|总[共计]|[一总]?共|共计|连同|累计|也就是|即|前后)[^，。；\d]{0,8}$")
+"""What a memo writes in front of the sum of two values of a provision (60日, 可以延长30日: 合计最长90日)."""
 _BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _INCLUDED = re.compile(r"[（(](?:不)?含(?:本数|[\d一二三四五六七八九十百千万]{1,8}[^（()）]{0,4})[）)]")
 """Behind a bound: whether it is of the range (3人以下（含3人）); it states no value of its own."""
@@ -254,13 +256,18 @@ def amounts(text: str) -> list[Amount]:
 def within(place: str, value: Amount, clause: str) -> bool:
     """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下, 六十公顷 of 五十公顷以上的用海."""
     after, before = clause[value.span.end :], clause[: value.span.start]
+    held = amounts(place)
+    if _IN_ALL.search(before) and any(
+        one.unit == two.unit == value.unit and one.amount + two.amount == value.amount
+        for one, two in combinations(held, 2)
+    ):
+        return True
     if (
         re.match("的?(?:以[上下内]|之?内)", after)
         or re.search(rf"{_NUMERAL}\S{{0,3}}[到至~～—-]$", before)
         or _BOUND_BEFORE.search(before)
     ):
         return False
-    held = amounts(place)
     ends = [
         (one.amount, two.amount)
         for one, two in pairwise(held)

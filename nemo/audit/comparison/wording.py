@@ -48,6 +48,8 @@ _SHARED = re.compile(
 """A range whose first end leaves its unit to the second (十至一百万元)."""
 _NONE = re.compile("没有|没(?=造成|发生|产生|出现)")
 _LAST_YEAR = re.compile("上一(?=年|季|月)")
+_BINDS = re.compile(r"[不未非无禁严免可应须必有准]|[省市县]级|国|设区|\d|以[上下内]|前|后|内|至[多少]|[低高少多大小超]")
+_EACH_DAY = re.compile("(?:每[一1]?[日天]|[按逐][日天](?=[加计收连罚支累]))")
 _ENTITLED = re.compile("(?<!所)有权(?![人机部])")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _FULL = re.compile(r"满\d")
@@ -236,7 +238,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
         fills = not _meaning(old) and new.lstrip("对向由给将") in whole_place  # 处罚款的 for 对企业处罚款
-        if fills or (named and _one_name(old, new)) or _stands_too(edit, said.key, whole_place):
+        if fills or (named and _one_name(old, new, here[: edit.old.end])) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
@@ -247,7 +249,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
         ):
             continue
-        if not body and _left_out(old, new):
+        if not body and (_left_out(old, new) or _both_stand(old, new, said.key, whole_place)):
             continue
         if not body and (
             _said_elsewhere(old, new, said.key, whole_place)
@@ -263,13 +265,15 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 def _as_compared(text: str, none: str = "无") -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 (``none``), 应当 and 应."""
     text = _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub(none, text))))
+    text = _EACH_DAY.sub("每日", text)
     text = _DUTY.sub("应", _ENTITLED.sub("可以", text))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", _SHARED.sub(_each_end, text)))))
 
 
-def _one_name(old: str, new: str) -> bool:
-    """Tell whether two names may be one: the same office, or characters left out (林草, of 林业草原)."""
-    return _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "" or in_order(new, old)
+def _one_name(old: str, new: str, before: str) -> bool:
+    """Tell whether two names may be one: the same office, or characters left out (林草, of 林业草原), of what stands in front too (社保)."""
+    same = _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != ""
+    return same or in_order(new, old) or (min(len(old), len(new)) > 1 and in_order(new, before[-len(old) - _TURN :]))
 
 
 def _stands_too(edit: Edit, said: str, place: str) -> bool:
@@ -331,6 +335,14 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
         or _OURS.match(new)
         or max(len(old), len(new)) > _LONGEST_CHANGE
     )
+
+
+def _both_stand(old: str, new: str, said: str, place: str) -> bool:
+    """Tell whether all that weighs in words which part two clauses stands in both texts, and nothing of it binds, frees or denies."""
+    mine, theirs = _tokens(new), _tokens(old)
+    if any(_BINDS.match(token) for token in (*mine, *theirs)):
+        return False
+    return all(token in _meaning(place) for token in mine) and all(token in _meaning(said) for token in theirs)
 
 
 def _left_out(old: str, new: str) -> bool:
