@@ -144,7 +144,7 @@ def fallen(agreed: Figures, now: Figures) -> list[str]:
     less = [
         f"{name}: {before[0]} → {now[name][0]}（{before[1]:.0f} 题）"
         for name, before in agreed.items()
-        if name in now and (before[0] - now[name][0]) * before[1] > 1.001
+        if name in now and (before[0] - now[name][0]) * before[1] > 1.1  # figures are kept to three digits
     ]
     return gone + less
 

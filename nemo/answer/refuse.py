@@ -83,6 +83,8 @@ FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
 PLAIN = 0.15
 """A question no stranger than this is worded as those of the field are, however little is held of it (电工证谁发)."""
+SUM, PAID = "金额", re.compile("[费价贴补款薪金钱元税]")
+"""A value that a standard (标准) may be of, and what a question says that asks for it."""
 RULED = 0.8
 """Confidence of an answer from which held law rules a matter that is none of the field's by its words (快递里夹带危险化学品)."""
 STRANGE = 0.3
@@ -456,8 +458,10 @@ def too_weak(
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
-    asks_value = quantities.ASKS_VALUE.search(query.text)  # 适用什么标准 asks for none
-    if nearest and asks_value and (values := quantities.lacking(query.text, words)):
+    lacking = quantities.lacking(query.text, words) if nearest else []
+    if values := [
+        value for value in lacking if value != SUM or PAID.search(query.text)
+    ]:  # 适用什么标准 asks for no sum
         message += f"最接近的条文没有写明所问的{'、'.join(values)}。"
     if query.filters.doc_class or query.filters.asset:
         tips.append("可把类别或能源类型改为“全部”再试。")
