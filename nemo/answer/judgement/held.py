@@ -31,7 +31,7 @@ UNNAMED_AT = 9
 """Where they say that a provision does not name what it is asked of."""
 LOOKED = 4
 """So many hits of an ordered list are judged at least."""
-NAMED, UNNAMED, DOUBTED = 0.25, 0.4, 0.5
+NAMED, UNNAMED, DOUBTED = 0.28, 0.45, 0.5
 """Chance from which a provision answers that names what it is asked of, one that does not, and one of a list in which the
 ranker finds no answer."""
 MOST = 0.997

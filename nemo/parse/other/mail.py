@@ -8,7 +8,7 @@ from collections.abc import Iterator
 _FILE = re.compile(r"\.(?:pdf|docx?|wps|rtf|xlsx?|et|ofd|zip|txt|html?|tiff?|eml)$", re.IGNORECASE)
 """A file that may hold a text; pictures of a signature and parts of a page hold none."""
 
-_QUOTED = re.compile(r"(?m)(?:^(?:> ?)+.*\n?){3,}")
+_QUOTED = re.compile(r"(?m)(?:^>.*\n?){3,}")
 """Lines that a mail passes on, each marked (RFC 3676, 4.5); one alone is what stands in the text (> 500 千瓦)."""
 _MARK = re.compile(r"(?m)^(?:> ?)+")
 
