@@ -256,7 +256,8 @@ def judge(decision: Decision) -> Decision:
     hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
     named_text = named.hits or (decision.searched and not decision.told)
-    if not (named_text or stages or decision.leans_on or decision.whole):  # else the order that they made stands
+    ordered = named_text or stages or decision.leans_on or decision.whole or definitions.is_defined(query, hits)
+    if not ordered:  # else the order that they made stands
         hits = evidence.by_chance(decision, hits, judgement.keep)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
