@@ -61,7 +61,7 @@ def kept(hits: int) -> int:
 def unheard(hits: int) -> bool:
     """Whether a question may be called usual where so few provisions were found."""
     model = bare(
-        terms=None, forest=bare(scores=lambda rows: np.zeros(len(rows))),
+        terms=None, forest=bare(scores=lambda rows: np.zeros(len(rows))), papers=bare(scores=lambda rows: np.zeros(len(rows))),
         verdict=bare(chances=lambda sums: np.full(len(sums), 0.5), answerable=lambda *_: 0.5),
     )  # fmt: skip
     ranker = bare(

@@ -75,8 +75,8 @@ CHANGES: list[tuple[str, Callable[[Path], None], str, str]] = [
     ("the status an answer stated", sql("UPDATE quoted SET status='REPEALED'"), "答复 t-1", "引文与所述时效"),
     ("who asked", sql('UPDATE answers SET "user"=NULL'), "答复 t-1", "提问人"),
     ("an answer deleted", sql("DELETE FROM quoted", "DELETE FROM answers"), "答复 t-1", "已不在"),
-    ("an answer slipped in", sql("INSERT INTO answers SELECT 't-2',question,day,refused,body,texts,generation,at,"
-     '"user",filters FROM answers'), "答复 t-2", "没有登记"),
+    ("an answer slipped in", sql('INSERT INTO answers (trace_id,at,question,body,texts,day,refused,generation,"user",filters) '
+     "SELECT 't-2',at,question,body,texts,day,refused,generation,\"user\",filters FROM answers"), "答复 t-2", "没有登记"),
     ("the words of a quote", sql("UPDATE quotes SET words='别的'"), "引文 1", "引文文字"),
     ("a rejection turned round", sql("UPDATE decisions SET state='APPROVED'"), "复核决定 1", "结论"),
     ("a rejection deleted", sql("DELETE FROM decisions"), "复核决定 1", "已不在"),
