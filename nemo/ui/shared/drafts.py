@@ -59,7 +59,8 @@ function look() {
   const fields = [...document.querySelectorAll(FIELDS)].filter(name);
   for (const field of fields) if (met.get(field) !== name(field)) { met.set(field, name(field)); meet(field, fields); }
   for (const one of held.values()) {
-    if (!one.field?.isConnected || !here(one)) continue;
+    if (!here(one)) one.field = undefined;  // left for another page: who comes back finds it as after a reload
+    if (!one.field?.isConnected) continue;
     if (one.field.value !== one.text || asked(one.text)) {  // the app took it
       held.delete(one.id);
       bases.set(one.field, one.field.value);
@@ -82,9 +83,11 @@ const later = () => { clearTimeout(waiting); waiting = setTimeout(look, 250); };
 const hears = {
   focusin: ({target}) => { if (target.matches?.(FIELDS) && !held.has(`${location.pathname} ${name(target)}`)) bases.set(target, target.value); },
   input: ({target}) => { if (target.matches?.(FIELDS) && name(target)) { write(target, name(target)); keep(); } },
+  visibilitychange: look,  // the last that a page hears: what was just sent is not kept
   pointerdown: hand,
   keydown: ({key, target}) => { if (key === 'Enter' && !open.has(target)) hand(); },
   click: ({target}) => {
+    if (target.closest?.('[data-testid=stSidebarNavLink], .stHtml a[href]')) for (const one of held.values()) one.field = undefined;
     const button = target.closest?.('button');
     if (!button) return;
     if (button.closest('.st-key-sign_out')) { held.clear(); return keep(); }

@@ -51,6 +51,10 @@ export default function({data}) {
     click.preventDefault();
     if (link.origin === location.origin) go(link.href); else open(link.href, '_blank', 'noopener');
   };
+  const stay = (press) => {  // who leaves asks nothing: a line that loses the keyboard is sent, and the click is lost to what it asks
+    const line = document.activeElement?.matches('[data-testid="stTextInput"] input');
+    if (line && plain(press, '[data-testid="stSidebarNavLink"], .stHtml a[href]')) press.preventDefault();
+  };
   const begin = (click) => {  // the menu's entry of the open page leads to its beginning; Streamlit would draw the same again
     const link = plain(click, '[data-testid="stSidebarNavLink"]');
     if (!link || link.pathname !== location.pathname || !location.search) return;
@@ -83,12 +87,14 @@ export default function({data}) {
   };
   const heard = [close, begin, follow];
   heard.forEach(each => document.addEventListener('click', each, true));
+  document.addEventListener('mousedown', stay, true);
   document.addEventListener('keydown', walk, true);
   acts.forEach(each => addEventListener(each, act, true));
   return () => {
     history.pushState = step;
     seen.disconnect();
     heard.forEach(each => document.removeEventListener('click', each, true));
+    document.removeEventListener('mousedown', stay, true);
     document.removeEventListener('keydown', walk, true);
     acts.forEach(each => removeEventListener(each, act, true));
   };
