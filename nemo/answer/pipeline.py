@@ -40,7 +40,6 @@ from nemo.types import (
     Query,
     Quote,
     Ranked,
-    Reason,
     Refusal,
     Regulation,
     Span,
@@ -151,7 +150,7 @@ def _or_no_rule(decision: Decision) -> Decision:
 def _or_outside(decision: Decision) -> Decision:
     """Return a decision on a matter outside the field that no held law answers surely as refused for that; else as it is."""
     answer = _answer_of(decision)
-    if decision.named.hits or (answer.refusal and answer.refusal.reason is not Reason.NO_EVIDENCE):
+    if decision.named.hits or (answer.refusal and answer.refusal.reason not in no_rule.BEHIND):
         return decision
     surely = 0.0 if answer.refusal else answer.confidence.overall
     outside = refuse.outside(decision.query, decision.parts.rules, surely)

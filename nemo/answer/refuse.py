@@ -451,17 +451,14 @@ def too_weak(
     What held text the question tells by rare words (``alone.told``) it is on, however it is worded.
     """
     nearest = tuple(related[:NEAREST])
-    if (no := outside(query, rules)) is not None:
-        return no
     if max(told.values(), default=0.0) < alone.TOLD and _foreign(query, related):
         message = "这个问题的主要用词在所收法规中没有出现，看来不属于资料库的范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
-    lacking = quantities.lacking(query.text, words) if nearest else []
-    if values := [
-        value for value in lacking if value != SUM or PAID.search(query.text)
-    ]:  # 适用什么标准 asks for no sum
+    # 适用什么标准 asks for no sum
+    values = [v for v in quantities.lacking(query.text, words) if v != SUM or PAID.search(query.text)]
+    if nearest and values:
         message += f"最接近的条文没有写明所问的{'、'.join(values)}。"
     if query.filters.doc_class or query.filters.asset:
         tips.append("可把类别或能源类型改为“全部”再试。")

@@ -73,10 +73,6 @@ Check = Callable[[str, Query, EvidenceText], str | None]
 """Returns what a folded question says and the evidence does not hold, None when it holds it."""
 
 
-OF_VALUES = (values.value, values.unit, values.bound, values.rate, values.figure)
-"""Checks of a value that nobody asks for who asks by whom it is set (:func:`values.is_no_answer`)."""
-
-
 def missing(
     query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = False, *, named: bool = True
 ) -> list[str]:
@@ -94,7 +90,8 @@ def missing(
             _version, _form, _zone, _year_at_all, values.figure, _replaced, values.mark, _numbered, values.clock, _stated, values.points,
         )  # fmt: skip
     if values.is_no_answer(matter):
-        checks = tuple(check for check in checks if check not in (*OF_VALUES, _form))
+        stated = (values.value, values.unit, values.bound, values.rate, values.figure, _form)
+        checks = tuple(check for check in checks if check not in stated)
     of_text = (_version, _form, _year, _period, _month, _year_at_all, _zone)
     asked = [(check, text if check in of_text else matter) for check in checks]
     found = [said for check, words in asked if (said := check(words, query, evidence))]
