@@ -278,3 +278,23 @@ def test_letters_of_a_watermark_between_the_lines_are_no_text() -> None:
     slanted = furniture.strip([sheet(45.0)])
     assert [line.text for line in slanted.pages[0]] == list(BODY[:9]) and slanted.margin == ("内部资料",)
     assert len(furniture.strip([sheet(0.0)]).pages[0]) == 13  # a name set downwards
+
+
+def test_a_foot_of_several_rows_and_a_head_close_to_the_text_leave_its_sentences_whole() -> None:
+    head, foot = "示例省发展和改革委员会规范性文件", "示例省发展和改革委员会发布"
+    rules = [f"储能电站按照第{n}类参与，报送装机容量、持续放电时间和接入系统" for n in range(1, 5)]
+    ends = [f"方案，经第{n}次审查后执行。" for n in range(1, 5)]
+
+    def sheet(page: int, rows: list[str]) -> list[PrintedLine]:
+        tops = [67.0, *(104.0 + 31 * at for at in range(len(rows))), 717.0, 733.0, 756.0]
+        words = [(head, 16.0), *((row, 16.0) for row in rows), (f"- {page} -", 16.6), ("X", 24.9), (foot, 14.1)]
+        return [
+            PrintedLine(row, page, 80.0, 80.0 + size * len(row), top, top + size, size)
+            for top, (row, size) in zip(tops, words, strict=True)
+        ]
+
+    pages = [[TITLE, *BODY[1:5], rules[0]]]
+    pages += [[ends[at - 1], *BODY[4:7], rules[at]] for at in range(1, 4)]
+    cleaned = furniture.strip([sheet(page, rows) for page, rows in enumerate(pages, 1)])
+    assert [[line.text for line in page] for page in cleaned.pages] == pages
+    assert cleaned.printed == ["1", "2", "3", "4"] and set(cleaned.margin) == {head, foot, "X"}

@@ -98,6 +98,30 @@ def test_a_line_beside_a_floating_block_ends_no_paragraph() -> None:
     assert rejoin([whole])[0] != FILL[:16] + FILL[:18] + FILL + FILL
 
 
+BOXED = [
+    "分批推进已经复函的示范基地建设，到规划期末，基本建成首批",
+    "次复函的示范基地。统筹推进后续示范基地规划，分省报送进度",
+    "设。",
+]
+NAMES = ["示例省第一能源建设投资集团公司", "示例省第二能源建设投资集团公司", "示例省第三能源建设投资集团公司"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "rows", "size", "paragraphs"),
+    [
+        ("a frame of smaller characters, its lines set in alike", BOXED, 12.0, 1),
+        ("a frame of the body's size, narrower on both sides", [row[:20] for row in BOXED[:2]] + ["表。"], EM, 1),
+        ("names of one length below each other", NAMES, EM, 3),
+        ("names of one length in smaller characters", NAMES, 12.0, 3),
+    ],
+)
+def test_lines_in_a_frame_keep_edges_of_their_own(remark: str, rows: list[str], size: float, paragraphs: int) -> None:
+    body = [(2.0, FILL[:26]), (0.0, FILL), (0.0, "能。")]
+    inside = [PrintedLine(row, 1, LEFT + 1.7 * EM, LEFT + 1.7 * EM + size * width(row), 0.0, 0.0, size) for row in rows]
+    text, _ = rejoin([[*placed(body * 3), *inside, *placed(body * 3)]])
+    assert text.count("\n") == 6 - 1 + paragraphs, text
+
+
 SHORT_LETTER = [
     "示例电力交易中心关于开展跨省绿电交易的公告各",
     "市场主体：",

@@ -29,6 +29,8 @@ _ANNEX = re.compile(r"^附\s*(?:件|表|录)")
 _NOTE = re.compile(r"[①-⑳]|[\[［〔]\d{1,2}[\]］〕]|\d{1,2}[\s\u3000]{0,3}[\u4e00-\u9fff《“]|注[:：\d]|[_＿]{6,}$")
 """How a note at the foot of a page (脚注) begins, or what parts it from the text."""
 _CHAPTER = re.compile(r"第\s?[一二三四五六七八九十百\d]{1,5}\s?[编章节]")
+_ROWS = 4
+"""Rows of a running head or foot, at most."""
 _HEADS = 3
 """Sheets that must carry a head before one is believed."""
 _COPY_LINES = 14
@@ -77,9 +79,13 @@ class Cleaned:
 def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     """Take the furniture out of the lines of every sheet."""
     sheets = [list(sheet) for sheet in pages]
-    printed = _page_numbers(sheets)
+    printed: list[str | None] = [None] * len(sheets)
     margin: list[str] = []
-    margin += _running_heads(sheets)
+    for _ in range(_ROWS):  # a foot may hold a number, an emblem and the name of a publisher
+        _page_numbers(sheets, printed)
+        if not (rows := _running_heads(sheets)):
+            break
+        margin += rows
     margin += _heads_in_sentences(sheets)
     margin += _changing_heads(sheets)
     margin += _lone_heads(sheets)
@@ -116,21 +122,22 @@ def _plain(number: str) -> str:
     return str(int(number)) if number.isdigit() else number
 
 
-def _page_numbers(sheets: list[list[PrintedLine]]) -> list[str | None]:
-    """Remove one number line at the edge of each sheet: a marked one, or a bare one that counts with its neighbours."""
-    marked = [_edge_number(sheet, page_number) for sheet in sheets]
-    bare = [None if m else _edge_number(sheet, _bare) for m, sheet in zip(marked, sheets, strict=True)]
+def _page_numbers(sheets: list[list[PrintedLine]], printed: list[str | None]) -> None:
+    """Move one number line from the edge of each sheet that has none yet to ``printed``: a marked one, or a bare one that
+    counts with its neighbours.
+    """
+    marked = [None if known else _edge_number(sheet, page_number) for known, sheet in zip(printed, sheets, strict=True)]
+    known = [own or (found and found[1]) for own, found in zip(printed, marked, strict=True)]
+    bare = [None if own else _edge_number(sheet, _bare) for own, sheet in zip(known, sheets, strict=True)]
     offsets = Counter(int(b[1]) - i for i, b in enumerate(bare) if b and b[1].isdigit())
     offset, votes = offsets.most_common(1)[0] if offsets else (0, 0)
-    printed: list[str | None] = []
     for index, sheet in enumerate(sheets):
         found, plain = marked[index], bare[index]
         if found is None and plain and votes >= max(2, len(sheets) // 3) and plain[1] == str(index + offset):
             found = plain
         if found is not None:
             del sheet[found[0]]
-        printed.append(found[1] if found else None)
-    return printed
+            printed[index] = found[1]
 
 
 def _bare(text: str) -> str | None:
@@ -165,15 +172,25 @@ def _running_heads(sheets: list[list[PrintedLine]]) -> list[str]:
 
 def _heads_in_sentences(sheets: list[list[PrintedLine]]) -> list[str]:
     """Remove first lines of the body's size and distance that part a sentence at the turn of a page and stand at the head
-    of another sheet as well, over one line or two; no row of a table, no unit, and never those of the first sheet.
+    of another sheet as well, over one line or two; no row of a table, no unit, and of the first sheet only what stands
+    at the height of the others.
     """
     taken: list[str] = []
     for _ in range(2):
         tops = Counter(words for sheet in sheets for words in {line.text for line in sheet[:_HEADS]})
         turns = [(a[-1], b[0]) for a, b in pairwise(sheets) if a and len(b) > 1]
-        heads = {b.text for a, b in turns if tops[b.text] > 1 and _parts_sentence(a, b)}
-        taken += [sheet.pop(0).text for sheet in sheets[1:] if len(sheet) > 1 and sheet[0].text in heads]
+        heads = {b.text: b for a, b in turns if tops[b.text] > 1 and _parts_sentence(a, b)}
+        taken += [
+            sheet.pop(0).text
+            for at, sheet in enumerate(sheets)
+            if len(sheet) > 1 and (head := heads.get(sheet[0].text)) and (at or _same_place(sheet[0], head))
+        ]
     return taken
+
+
+def _same_place(line: PrintedLine, head: PrintedLine) -> bool:
+    """Whether a line of the first sheet stands where heads of others do; the title that they repeat stands elsewhere."""
+    return line.top is not None and head.top is not None and abs(line.top - head.top) < line.size / 2 > 0
 
 
 def _parts_sentence(above: PrintedLine, head: PrintedLine) -> bool:

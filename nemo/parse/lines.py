@@ -10,8 +10,9 @@ Widths and indents are in em: one Chinese character is 1, a Latin letter counts 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from nemo.text.words.normalise import simplified
@@ -155,6 +156,9 @@ _FEW = 8
 """Lines of which edges are told."""
 _SAME_FORMAT = 0.1
 """Sheets whose widths differ by no more than this share are of one format; a landscape sheet is not."""
+_SMALLER = 1.08
+"""Lines smaller than the body by this factor have edges of their own."""
+_PROSE = re.compile("[，。；]")
 _OPEN_ENDS = "，、（《〈“‘〔"
 _OPEN_SLACK = 6.0
 """A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
@@ -428,8 +432,39 @@ def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[fl
         own = _edges(sheet, em) if len(sheet) >= _FEW else whole
         left = own[0] if abs(own[0] - whole[0]) < 3 * em else whole[0]
         right = own[1] if abs(own[1] - whole[1]) < 3 * em else whole[1]
-        shapes.append([_measured_shape(line, left, right, em) for line in sheet])
+        measured = [_measured_shape(line, left, right, em) for line in sheet]
+        for run, own_left, own_right, size in _boxes(sheet, left, right, em):
+            for at in range(run.start, run.stop):
+                boxed = _measured_shape(sheet[at], own_left, own_right, size)
+                on_page = measured[at]
+                measured[at] = replace(boxed, scale=on_page.scale, centred=on_page.centred or boxed.centred)
+        shapes.append(measured)
     return shapes
+
+
+def _boxes(
+    sheet: Sequence[PrintedLine], left: float, right: float, em: float
+) -> Iterator[tuple[range, float, float, float]]:
+    """Yield runs of lines that keep edges of their own, as in a frame (专栏) or a note: with these and their size in points.
+
+    Their lines are smaller than the body's or end before it, and most full ones are prose that goes on below.
+    """
+
+    def set_in(line: PrintedLine) -> float:
+        if line.apart or line.left is None or line.right is None or line.edge is not None:
+            return 0.0
+        within = line.left > left + em / 2 and line.right < right - SHORT_GEOMETRY * em
+        return round(line.size) if within or line.size * _SMALLER < em else 0.0
+
+    end = 0
+    for size, run in groupby(sheet, set_in):
+        lines = list(run)
+        start, end = end, end + len(lines)
+        own = max((line.right or 0.0 for line in lines), default=0.0)
+        full = [line for line in lines if abs((line.right or 0.0) - own) < em / 3]
+        prose = [line for line in full if _PROSE.search(line.text) and not ended(line.text)]
+        if size and len(prose) > 1 and 2 * len(prose) > len(full):
+            yield range(start, end), min(line.left or 0.0 for line in full), own, size
 
 
 def _measured_shape(line: PrintedLine, left: float, right: float, em: float) -> Shape:
