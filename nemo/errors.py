@@ -83,12 +83,12 @@ class MalformedRequestError(BadRequestError):
 
 
 class TooManyTriesError(BadRequestError):
-    """Too many wrong passwords or tokens; the same may be tried again after ``seconds``."""
+    """Too many wrong passwords or tokens; the same may be tried again after ``seconds``, which the message tells too."""
 
     code = "too_many_tries"
     http_status = 429
 
-    def __init__(self, message: str, seconds: float = 0.0) -> None:
+    def __init__(self, message: str, seconds: int = 0) -> None:
         super().__init__(message)
         self.seconds = seconds
 

@@ -57,6 +57,19 @@ def test_what_one_stores_the_other_finds(pair: tuple[Library, Library]) -> None:
     assert one.verify() == [] == other.verify()
 
 
+LOOKED_FOR = {"GB/T 1%_": True, "gb/t 1%_": True, "1%9": False, "1__": False, "长" * 100_000: False}
+"""Words, and whether they stand in the title ``GB/T 1%_``: signs of a pattern mean themselves, and no length is too much."""
+
+
+def test_words_are_looked_for_alike_in_a_file_and_on_a_server(tmp_path: Path, pair: tuple[Library, Library]) -> None:
+    with opened(tmp_path / "alone") as alone:
+        for library in (alone, pair[0]):
+            put(library, regulation(1, title="GB/T 1%_"))
+            found = {words: bool(library.mentioning(words)) for words in LOOKED_FOR}
+            assert found == LOOKED_FOR
+            assert not any(library.edges.named(words) or library.edges.all((), [words]) for words in LOOKED_FOR)
+
+
 def test_what_one_removes_the_other_never_returns(pair: tuple[Library, Library]) -> None:
     one, other = pair
     made = fill(one, 3)

@@ -29,6 +29,8 @@ class Dialect:
     """For ``sqlalchemy.create_engine``."""
     reading: Mapping[str, Any] = {}
     """Execution options of a connection that sees one state throughout."""
+    place = "instr"
+    """The function that tells where in a text another one begins, 0 for nowhere."""
 
     def prepare(self, engine: sa.Engine, *, read_only: bool) -> None:
         """Set up what every new connection needs."""
@@ -51,6 +53,13 @@ class Dialect:
     def clock(self) -> Any:
         """What stands for this moment in a statement: one clock for everybody who compares it."""
         return now()
+
+    def holds(self, column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
+        """Return the condition that a text has some words in it, small Latin letters taken for capital ones; of any
+        length, which a pattern (LIKE) is not.
+        """
+        place = getattr(sa.func, self.place)
+        return place(sa.func.lower(column), sa.func.lower(words)) > 0
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """Return the error for a person that a refusal of the database means, None for a fault of the program."""
@@ -126,6 +135,7 @@ class PostgresDialect(Dialect):
     """A server that many processes use."""
 
     shared = True
+    place = "strpos"
     options: Mapping[str, Any] = {
         "pool_pre_ping": True,
         "connect_args": {
