@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, app, new_file, opened, out, output, print_result, show_json, write_out
+from nemo.cli.frame import (
+    AsOf,
+    Json,
+    Library,
+    app,
+    err,
+    new_file,
+    opened,
+    out,
+    output,
+    print_result,
+    show_json,
+    write_out,
+)
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError
 from nemo.text.words.days import day_of
@@ -261,8 +274,9 @@ def serve(
     if readers is not None:
         os.environ["NEMO_READERS"] = str(readers)
     served = Path(__file__).resolve().parent.parent / "web" / "server.py"
-    command = [sys.executable, "-m", "streamlit", "run", str(served)]
-    command += ["--server.port", str(port), "--server.address", host]
+    command = [sys.executable, "-m", "nemo.web", "run", str(served)]
+    command += ["--server.port", str(port), "--server.address", host, "--logger.hideWelcomeMessage", "true"]
+    err.print(f"地址 http://{f'[{host}]' if ':' in host else host}:{port}，按 Ctrl+C 停止。")
     os.chdir(settings.PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)
 
