@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from nemo.errors import ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.store.catalogue import history
 from nemo.store.catalogue.schema import jobs
 from nemo.store.library import Library
@@ -68,6 +68,12 @@ def test_words_are_looked_for_alike_in_a_file_and_on_a_server(tmp_path: Path, pa
             found = {words: bool(library.mentioning(words)) for words in LOOKED_FOR}
             assert found == LOOKED_FOR
             assert not any(library.edges.named(words) or library.edges.all((), [words]) for words in LOOKED_FOR)
+
+
+def test_a_character_that_no_column_takes_is_the_senders_matter(pair: tuple[Library, Library]) -> None:
+    with pytest.raises(BadRequestError, match="空字符"):
+        pair[0].mentioning("a\0b")
+    assert titles(pair[0]) == set(), "the connection goes on"
 
 
 def test_what_one_removes_the_other_never_returns(pair: tuple[Library, Library]) -> None:

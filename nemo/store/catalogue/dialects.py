@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
 
-from nemo.errors import ConfigError, MissingDependencyError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, MissingDependencyError, NotFoundError
 from nemo.store.catalogue.noted import note, noted
 from nemo.store.catalogue.schema import now
 from nemo.store.files.disk import DiskRefusalError, refusal
@@ -131,6 +131,13 @@ class UnreachableDatabaseError(DiskRefusalError):
     """The server of the catalogue cannot be reached or refuses: what waits to be written is kept and tried again."""
 
 
+class NoTextError(BadRequestError, ValueError):
+    """A character that no text column takes; who keeps many things at once leaves out the one that has it."""
+
+    def __init__(self) -> None:
+        super().__init__("文字中有空字符（U+0000），数据库不收。请去掉后重试。")
+
+
 class PostgresDialect(Dialect):
     """A server that many processes use."""
 
@@ -197,9 +204,10 @@ class PostgresDialect(Dialect):
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """See :class:`Dialect`."""
-        if isinstance(error, DataError):  # a character that no text column takes
-            return ValueError(str(error.orig))
         state = str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
+        if isinstance(error, DataError):
+            beyond = state == "22003"  # a number that somebody typed
+            return NotFoundError("没有这个编号。请核对编号。") if beyond else NoTextError()
         reason = next((reason for code, reason in self.refusals.items() if state.startswith(code)), None)
         if reason is None and (getattr(error, "connection_invalidated", False) or state[:2] in ("08", "57", "25")):
             reason = "连接中断"
