@@ -19,6 +19,10 @@ def unknown_name(name: str, known: Sequence[str]) -> str:
     return f"没有“{name[:80]}”这一项。{hint}请改正后重试。"
 
 
+LONGEST = 2000
+"""Characters of a message; a name that it repeats may be as long as whoever sent it likes."""
+
+
 class NemoError(Exception):
     """Base of the six; never raised itself."""
 
@@ -27,6 +31,8 @@ class NemoError(Exception):
     exit_code = 1
 
     def __init__(self, message: str, tips: tuple[str, ...] = ()) -> None:
+        if len(message) > LONGEST:  # what is wrong stands in front, what to do at the end
+            message = f"{message[: LONGEST // 2]}…{message[1 - LONGEST // 2 :]}"
         super().__init__(message)
         self.message = message
         self.tips = tips
@@ -83,12 +89,12 @@ class MalformedRequestError(BadRequestError):
 
 
 class TooManyTriesError(BadRequestError):
-    """Too many wrong passwords or tokens; the same may be tried again after ``seconds``."""
+    """Too many wrong passwords or tokens; the same may be tried again after ``seconds``, which the message tells too."""
 
     code = "too_many_tries"
     http_status = 429
 
-    def __init__(self, message: str, seconds: float = 0.0) -> None:
+    def __init__(self, message: str, seconds: int = 0) -> None:
         super().__init__(message)
         self.seconds = seconds
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -206,7 +207,11 @@ class Settings(BaseSettings):
     @field_validator("*")
     @classmethod
     def _text(cls, value: object) -> object:
-        """Refuse bytes that are no text: they would end in an internal error wherever they are written down."""
+        """Refuse bytes that are no text: they would end in an internal error wherever they are written down; and a web
+        address in place of a folder, which would be made here under its name.
+        """
+        if isinstance(value, Path) and re.match("[A-Za-z][A-Za-z0-9+.-]+:/", str(value)):
+            raise ValueError("是地址，应为本机的文件夹")
         try:
             str(value).encode()
         except UnicodeEncodeError:

@@ -63,12 +63,15 @@ def test_a_question_is_answered_with_a_verbatim_quote(client: TestClient) -> Non
         ({"question": "并网", "province": "zz"}, 400, "zz"),
         ({"question": "并网", "as_of": "2024-13-01"}, 422, "as_of"),
         ({}, 422, "question"),
+        ({"question": "并网", "province": "\ud800"}, 422, "不成文字"),
+        ({"question": "并网", "province": "z" * 100_000}, 400, "省份代码"),
     ],
 )
 def test_errors_have_one_form(client: TestClient, body: dict[str, str], status: int, words: str) -> None:
-    reply = client.post("/query", json=body)
+    reply = client.post("/query", content=json.dumps(body), headers={"content-type": "application/json"})
     assert reply.status_code == status
     error = reply.json()
+    assert error["message"].endswith("。") and len(error["message"]) <= 2000, "whatever it repeats"
     assert error["error"] is True
     assert error["code"] == {400: "bad_request", 422: "malformed"}[status]
     assert words in error["message"]

@@ -48,6 +48,14 @@ TEXT_ROOMS: dict[str, set[str]] = {
 }
 """The rooms of nemo/text, each with the rooms it may use."""
 
+AT_THE_ROOT = {
+    ".ci", ".gitignore", ".streamlit", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "NOTICE", "README.md",
+    "app.py", "benchmarks", "data", "deploy", "docs", "nemo", "packages.txt", "pages", "pyproject.toml", "requirements.txt",
+    "requirements-dev.txt", "requirements-models.txt", "requirements-objects.txt", "requirements-otel.txt", "requirements-scale.txt",
+    "tests", "training",
+}  # fmt: skip
+"""Files and folders that are kept."""
+
 HOMES: dict[str, set[str]] = {
     "chromadb": {"store/search/approximate/chroma.py"},
     "tantivy": {"store/search/lexical.py"},
@@ -142,6 +150,12 @@ def imports(path: Path) -> list[tuple[str, int]]:
             if node.module == "nemo":
                 found += [(f"nemo.{alias.name}", node.lineno) for alias in node.names]
     return found
+
+
+def test_nothing_lies_about() -> None:
+    """What stands at the root of the project: a command that is tried out there leaves files that nobody means to keep."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    assert {name.partition("/")[0] for name in listed.split("\0") if name} == AT_THE_ROOT
 
 
 def test_imports_point_down() -> None:

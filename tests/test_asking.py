@@ -110,6 +110,8 @@ REQUESTS = (
     ("without a kind", "POST", b'{"question": "x"}', {}),
     ("with a charset", "POST", b'{"question": "x"}', {"content-type": "application/json; charset=utf-8"}),
     ("half a surrogate", "POST", b'{"question": "\\ud800"}', JSON),
+    ("half a surrogate in a filter", "POST", b'{"question": "x", "province": "\\ud800"}', JSON),
+    ("half a surrogate in bytes", "POST", b'{"question": "x", "context": "\xed\xa0\x80"}', JSON),
     ("another method", "GET", b"", {}),
 )
 VARYING = {"trace_id", "elapsed_ms", "timestamp", "stages"}

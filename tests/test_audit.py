@@ -916,6 +916,7 @@ def test_the_day_stands_before_the_tables_that_are_read_after_the_body() -> None
     cells = "".join(f"格{n}\n" for n in range(9))
     memo = Memo("m.docx", f"意见\n2026年9月3日\n{cells}", turns=((0, 1), (3, 90), *((13 + 3 * n, 5) for n in range(9))))
     assert memo.day() == dt.date(2026, 9, 3)
+    assert Memo("m.txt", "意见\n2026-02-30").day() is None, "no calendar holds it"
 
 
 @pytest.mark.parametrize(

@@ -385,6 +385,16 @@ CALLS = [
     ("a value that is too great", ["search", "接网", "--threshold", "7"], BAD, "应为数，不小于 0，不大于 1"),
     ("a library without a name", ["list", "--library", ""], BAD, "--library 的值是空的"),
     ("a file without a name", ["ingest", ""], BAD, "PATH 中有一个是空的"),
+    ("a backup into a bucket", ["backup", "s3://bucket/nemo.zip"], BAD, "不是可以写出的文件"),
+    ("a backup to the screen", ["backup", "-"], BAD, "不是可以写出的文件"),
+    ("a library on the web", ["list", "--library", "https://127.0.0.1/x"], BAD, "是地址，不是文件夹"),
+    (
+        "answers for a folder that is not there",
+        ["batch", "{folder}/深.jsonl", "-o", "/nowhere/x"],
+        BAD,
+        "/nowhere 不存在",
+    ),
+    ("a memo over a folder", ["audit", str(ROOT / "README.md"), "--word", "{folder}"], BAD, "不是可以写出的文件"),
     ("lines nested without end", ["batch", "{folder}/深.jsonl"], BAD, "第 1 行不是 JSON"),
     ("a golden set of lines without end", ["evaluate", "{folder}/深"], BAD, "golden.jsonl 第 1 行读不出"),
     ("a golden set without a question", ["evaluate", "{folder}/缺"], BAD, "第 2 行，question"),
@@ -519,6 +529,7 @@ WRONG_SETTINGS = [
     ("a hook without a host", "WEBHOOK_URL", "https:///geheim", "https://"),
     ("no network", "FETCH_NETWORKS", "198.18.0.0/99", "198.18.0.0/15"),
     ("bytes that are no text", "LIBRARY", "/tmp/\udcff", "不是 UTF-8 文本"),
+    ("a library on the web", "LIBRARY", "s3://bucket/library", "应为本机的文件夹"),
     (
         "a disk that is not there",
         "LIBRARY",
@@ -563,6 +574,47 @@ def test_an_unexpected_error_is_logged_with_its_number(run: Run, monkeypatch: py
     assert done.code == 1
     assert done.json["code"] == "error" and "内部错误" in done.json["message"]
     assert f"编号 {done.json['trace_id']}）" in done.json["message"]
+
+
+def test_who_interrupts_is_told_and_nothing_is_replaced(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    asked, answers = tmp_path / "问题.jsonl", tmp_path / "答案.jsonl"
+    asked.write_text('{"question": "试验报告几个工作日内提交"}', "utf-8")
+    answers.write_text("从前的", "utf-8")
+    monkeypatch.setattr("os.fsync", broken)
+    done = run("batch", str(asked), "-o", str(answers))
+    assert (done.code, done.out) == (130, "") and "已中断" in done.err
+    assert answers.read_text("utf-8") == "从前的" and len(list(tmp_path.iterdir())) == 2
+
+
+FULL = [
+    ("lines", "/dev/full", ["list"], 6, "标准输出 无法读写：磁盘空间已用完"),
+    ("one object", "/dev/full", ["list", "--json"], 6, "标准输出 无法读写：磁盘空间已用完"),
+    ("an error as one object", "/dev/full", ["show", "没有的办法", "--json"], MISSING, "资料库没有"),
+    ("closed by the shell", None, ["list"], 0, ""),
+    ("one object, closed by the shell", None, ["list", "--json"], 0, ""),
+]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize(("remark", "device", "arguments", "code", "words"), FULL, ids=[f[0] for f in FULL])
+def test_a_place_that_takes_no_output_is_told_where_people_look(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    remark: str,
+    device: str | None,
+    arguments: list[str],
+    code: int,
+    words: str,
+) -> None:
+    stream = device and Path(device).open("w", encoding="utf-8")  # noqa: SIM115  (its close would fail too)
+    monkeypatch.setattr(sys, "stdout", stream)
+    done = run(*arguments)
+    assert done.code == code and words in done.err and "Traceback" not in done.err
 
 
 @pytest.mark.parametrize(

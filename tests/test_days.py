@@ -87,6 +87,7 @@ def test_the_day_of_a_question_is_no_word_of_its_search(text: str, day: str | No
     found = days.day_in(text, dt.date(2026, 11, 20))
     read = (Evidence("day", found.words, Origin.TEXT),) if found else ()
     assert (str(found.day) if found else None) == day
+    assert days.day_in(f"去年{text}", dt.date.min), "no calendar holds the year before the first"
     assert days.without(Query(text, Filters(), text, read=read)) == searched
 
 

@@ -47,6 +47,7 @@ def test_a_public_demonstration_answers_so_many_a_minute(public: Target) -> None
     over = ask(public)
     assert (over.status, over.error["code"]) == (429, "too_many_requests")
     assert 1 <= int(over.headers["retry-after"]) <= 60
+    assert f"等待 {over.headers['retry-after']} 秒" in over.error["message"]
     assert public.send("GET", "/api/v1/health").status == 200
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     assert [told(public, "initialize", hello).status for _ in range(12)] == [200] * 12
@@ -74,7 +75,7 @@ def test_an_address_and_a_caller_are_counted_apart() -> None:
     for caller, address in ((None, "192.0.2.1"), ("王敏", "192.0.2.9")):
         with pytest.raises(TooManyRequestsError) as refused:
             both.spend(caller, address)
-        assert 0 < refused.value.seconds <= 61
+        assert 0 < refused.value.seconds <= 61 and f" {refused.value.seconds} 秒" in refused.value.message
 
 
 def test_who_finds_no_place_is_sent_away_and_a_place_is_given_back() -> None:

@@ -1,6 +1,8 @@
 """The process is told to end while it works: ingest stops, nothing is half stored, the library opens; and its log (停止、日志)."""
 
 import json
+import os
+import signal
 import socket
 import threading
 import time
@@ -30,7 +32,7 @@ def upload() -> bytes:
 
 
 def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> None:
-    """Its sender is told, the library closes cleanly, and holds what was stored before and nothing else."""
+    """By Ctrl+C: its sender is told, the library closes cleanly, and holds what was stored before and nothing else."""
     library = tmp_path / "library"
     tokens = filled(library)
     server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
@@ -47,12 +49,13 @@ def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> N
         while held(target) < 3:
             assert time.monotonic() < until, "nothing was ingested"
             time.sleep(0.1)
-        server.end()
+        os.kill(server.pid, signal.SIGINT)
         sender.join(120)
         assert server._process.wait(120) == 0
     finally:
         server.stop()
     assert replies and "正在停止" in replies[0].error["message"]
+    assert "再按一次 Ctrl+C" in server.log.read_text("utf-8")
     assert not (library / "owner.json").exists(), "it closed"
     with Engine.open(settings.load(library=library, workers=0)) as engine:
         stored = {r.file for r in engine.regulations()}

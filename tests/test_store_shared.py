@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from nemo.errors import ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.store.catalogue import history
 from nemo.store.catalogue.schema import jobs
 from nemo.store.library import Library
@@ -55,6 +55,25 @@ def test_what_one_stores_the_other_finds(pair: tuple[Library, Library]) -> None:
         words = made[2].provisions[0].children[0].span.of(made[2].text)
         assert library.dense(vector_of(words), 1, Filters(day=dt.date(2024, 1, 1)))[0][0].startswith(made[2].id), text
     assert one.verify() == [] == other.verify()
+
+
+LOOKED_FOR = {"GB/T 1%_": True, "gb/t 1%_": True, "1%9": False, "1__": False, "长" * 100_000: False}
+"""Words, and whether they stand in the title ``GB/T 1%_``: signs of a pattern mean themselves, and no length is too much."""
+
+
+def test_words_are_looked_for_alike_in_a_file_and_on_a_server(tmp_path: Path, pair: tuple[Library, Library]) -> None:
+    with opened(tmp_path / "alone") as alone:
+        for library in (alone, pair[0]):
+            put(library, regulation(1, title="GB/T 1%_"))
+            found = {words: bool(library.mentioning(words)) for words in LOOKED_FOR}
+            assert found == LOOKED_FOR
+            assert not any(library.edges.named(words) or library.edges.all((), [words]) for words in LOOKED_FOR)
+
+
+def test_a_character_that_no_column_takes_is_the_senders_matter(pair: tuple[Library, Library]) -> None:
+    with pytest.raises(BadRequestError, match="空字符"):
+        pair[0].mentioning("a\0b")
+    assert titles(pair[0]) == set(), "the connection goes on"
 
 
 def test_what_one_removes_the_other_never_returns(pair: tuple[Library, Library]) -> None:

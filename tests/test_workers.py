@@ -80,6 +80,21 @@ def test_tasks_are_taken_one_by_one_so_that_a_batch_need_not_fit_in_memory() -> 
     assert len(taken) <= 5
 
 
+def test_an_interrupt_of_a_terminal_is_left_to_the_owner() -> None:
+    """It reaches every process, also one that has not yet begun."""
+    with workers._leaving_interrupts():
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    crew = LocalWorker(work, None)
+    os.kill(crew.process.pid, signal.SIGINT)
+    crew.give(0, "a")
+    assert crew.take() == ("A", None)
+    os.kill(crew.process.pid, signal.SIGINT)
+    crew.give(1, "b")
+    assert crew.take() == ("B", None)
+    crew.stop()
+
+
 def test_a_task_that_ends_for_what_others_left_behind_is_done_by_a_new_process() -> None:
     done = outcomes(["a", "left", "b"], count=1)
     assert [done[i].value for i in range(3)] == ["A", "LEFT", "B"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,8 +50,8 @@ class RateLimits:
 
         item = RateLimitItemPerMinute(most)
         if not self._counts.hit(item, kind, key):
-            seconds = max(1.0, self._counts.get_window_stats(item, kind, key).reset_time - time.time())
-            raise TooManyRequestsError(f"每分钟至多 {most} 次请求。请等待 {seconds:.0f} 秒后再试。", seconds)
+            seconds = max(1, math.ceil(self._counts.get_window_stats(item, kind, key).reset_time - time.time()))
+            raise TooManyRequestsError(f"每分钟至多 {most} 次请求。请等待 {seconds} 秒后再试。", seconds)
 
 
 class Admission:

@@ -5,7 +5,6 @@ boxes in reading order, each on lines of its own. Automatic numbers are no text.
 for each line knows its paragraph.
 """
 
-import datetime as dt
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.other.plain import decode
 from nemo.settings import Settings
-from nemo.text.words.days import dates_in
+from nemo.text.words.days import dates_in, to_day
 from nemo.text.words.flat import flatten
 from nemo.types import Day, RawDocument, Span
 
@@ -76,7 +75,7 @@ class Memo:
             if len(dates) == 1 and _SIGNED.match(flatten(line).text[: dates[0][0]] + flatten(line).text[dates[0][1] :]):
                 return dates[0][2]
         iso = re.search(r"(?m)^[ \t\u3000]*(?:日期[:：]?[ \t\u3000]*)?(20\d\d-\d\d-\d\d)[ \t\u3000]*$", self.text)
-        return dt.date.fromisoformat(iso[1]) if iso else None
+        return to_day(iso[1]) if iso else None
 
 
 def read(raw: RawDocument, settings: Settings) -> Memo:

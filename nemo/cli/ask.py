@@ -22,9 +22,11 @@ from nemo.cli.frame import (
     err,
     opened,
     out,
+    output,
     show_json,
     text_of,
     trace,
+    write_out,
 )
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError, nearest
@@ -146,7 +148,7 @@ def batch(
             help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of、previous（上一问）或 context（上一答复编号）、mode（检索方式）"
         ),
     ],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="答案文件；默认标准输出")] = None,
+    to: Annotated[Path | None, output("-o", "--output", help="答案文件；默认标准输出")] = None,
     library: Library = None,
 ) -> None:
     """逐行回答一个 JSONL 文件；答案带回问题的 id。"""
@@ -154,11 +156,11 @@ def batch(
     with opened(library) as engine:
         lines = [json.dumps(_answered(engine, row), ensure_ascii=False) for row in rows]
     text = "\n".join(lines) + "\n"
-    if output is None:
+    if to is None:
         sys.stdout.write(text)
     else:
-        output.write_text(text, "utf-8")
-        err.print(f"已回答 {len(lines)} 个问题，写入 {output}")
+        write_out(to, text.encode())
+        err.print(f"已回答 {len(lines)} 个问题，写入 {to}")
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -218,7 +220,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
 def evaluate(
     golden: Annotated[Path, typer.Argument(help="金标集文件夹，形式同 data/golden")],
     since: Annotated[Path | None, typer.Option(help="上次 --json 或 --save 的结果：有题变差时列出并以 1 退出")] = None,
-    save: Annotated[Path | None, typer.Option(help="结果另存为这个 JSON 文件，供下次 --since")] = None,
+    save: Annotated[Path | None, output("--save", help="结果另存为这个 JSON 文件，供下次 --since")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="结果留存在资料库：“评测”页可见，缺文本的题列入“缺口”")] = False,
     library: Library = None,
     as_json: Json = False,
@@ -232,7 +234,7 @@ def evaluate(
         if keep:
             engine.evaluation.keep(golden.resolve().name, result)
     if save:
-        save.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
+        write_out(save, json.dumps(result, ensure_ascii=False).encode())
     if as_json:
         show_json(result)
     else:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, app, contents, out, show_json, text_of
+from nemo.cli.frame import AsOf, Json, Library, app, contents, out, output, show_json, text_of, write_out
 from nemo.text.words.days import day_of
 
 
@@ -14,8 +14,8 @@ from nemo.text.words.days import day_of
 def audit(
     file: Annotated[Path, typer.Argument(help="文稿：.docx、.pdf、.txt、.md")],
     as_of: AsOf = None,
-    word: Annotated[Path | None, typer.Option("--word", help="另存带批注的 Word 文件")] = None,
-    excel: Annotated[Path | None, typer.Option("--excel", help="另存审校清单（.xlsx）")] = None,
+    word: Annotated[Path | None, output("--word", help="另存带批注的 Word 文件")] = None,
+    excel: Annotated[Path | None, output("--excel", help="另存审校清单（.xlsx）")] = None,
     since: Annotated[
         Path | None, typer.Option("--since", help="上次的审校结果（JSON），另列出此后结论有变的引用，也写入另存的文件")
     ] = None,
@@ -35,7 +35,7 @@ def audit(
         found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(backend.audit(raw, found["as_of"], form, earlier))
+                write_out(target, backend.audit(raw, found["as_of"], form, earlier))
     if as_json:
         show_json(again.compared(before, found) if before else found)
         return

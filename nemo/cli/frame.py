@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -33,7 +33,7 @@ class Terminal(Console):
         super().print(*(without_orders(one) if isinstance(one, str) else one for one in objects), **how)
 
 
-out = Terminal(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
+out = Terminal(highlight=False, markup=False, width=None if sys.stdout and sys.stdout.isatty() else 200)
 err = Terminal(stderr=True, highlight=False, markup=False)
 
 
@@ -41,11 +41,60 @@ def _folder(given: str) -> Path:
     """Return a folder that is named; no words name none, though the system takes them for the one at work.
 
     Raises:
-        BadRequestError: it is empty.
+        BadRequestError: it is empty, or an address.
     """
     if not given:
         raise BadRequestError("选项 --library 的值是空的。请写明资料库文件夹，或不写这个选项。")
+    if "://" in given:
+        raise BadRequestError(f"选项 --library 的值“{given}”是地址，不是文件夹。请写明本机的资料库文件夹。")
     return Path(given)
+
+
+def new_file(given: str) -> Path:
+    """Return a file that is to be written.
+
+    Raises:
+        BadRequestError: it is none of this machine.
+    """
+    path = Path(given)
+    if given in ("", "-") or "://" in given or path.is_dir():
+        raise BadRequestError(f"“{given}”不是可以写出的文件。请写明本机上的文件名。")
+    return path
+
+
+def _written(given: str) -> Path:
+    """Return a file that is to be written, looked at before any work is done for it.
+
+    Raises:
+        BadRequestError: as :func:`new_file`; or there is no folder for it.
+    """
+    path = new_file(given)
+    if not path.parent.is_dir():
+        raise BadRequestError(f"文件夹 {path.parent} 不存在。请先建立它，或写到别处。")
+    return path
+
+
+def output(*names: str, **more: Any) -> Any:
+    """Return an option, or without names an argument, that names a file to be written; see :func:`write_out`."""
+    return typer.Option(*names, parser=_written, **more) if names else typer.Argument(parser=_written, **more)
+
+
+def write_out(path: Path, content: bytes) -> None:
+    """Write what a command made: all of it, or what stood there before stays.
+
+    Raises:
+        ConfigError: the disk refuses.
+    """
+    from nemo.store.files.disk import REFUSALS, write_atomically
+
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device is not replaced
+            path.write_bytes(content)
+        else:
+            write_atomically(path.resolve(), content)
+    except OSError as error:
+        reason = REFUSALS.get(error.errno or 0, "磁盘拒绝")
+        raise ConfigError(f"{path} 写不成：{reason}。原有的内容没有改动，请改正后重试。") from error
 
 
 Library = Annotated[
@@ -107,6 +156,7 @@ def show_json(value: Any) -> None:
     """Print one JSON object on stdout."""
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     sys.stdout.write(json.dumps(value, ensure_ascii=plain, default=_plain) + "\n")
+    sys.stdout.flush()  # a disk that is full says so here, not behind the end of the program
 
 
 def print_result(value: Any, lines: Iterable[str], as_json: bool) -> None:

@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, Province, app, err, opened, out, print_result, show_json
+from nemo.cli.frame import (
+    AsOf,
+    Json,
+    Library,
+    Province,
+    app,
+    err,
+    opened,
+    out,
+    output,
+    print_result,
+    show_json,
+    write_out,
+)
 from nemo.errors import BadRequestError
 from nemo.text.words.days import day_of
 
@@ -105,7 +118,7 @@ def duties(
 @group.command()
 def export(
     node: Node,
-    file: Annotated[Path, typer.Argument(help="写入的文件：.graphml 或 .jsonld")],
+    file: Annotated[Path, output(help="写入的文件：.graphml 或 .jsonld")],
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -117,7 +130,7 @@ def export(
         raise BadRequestError(f"不能导出为 {file.name}。文件名请以 .graphml 或 .jsonld 结尾。")
     with opened(library, read_only=True) as engine:
         edges = engine.answers.graph.around(engine.answers.graph.named(node), limit=formats.MOST_EXPORTED)
-        file.write_text(formats.written(engine.answers.graph, edges, form), "utf-8")
+        write_out(file, formats.written(engine.answers.graph, edges, form).encode())
     print_result({"file": str(file), "edges": len(edges)}, [f"已写入 {file}：{len(edges)} 条边"], as_json)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from nemo.cli.frame import AsOf, Json, Library, app, opened, out, print_result, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, opened, out, output, print_result, show_json, write_out
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.days import day_of
 
@@ -42,7 +42,7 @@ def diff(
     old: Regulation,
     new: Annotated[str | None, typer.Argument(help="新版；可只写一个日期。省略时与前一版本比较")] = None,
     only_changes: Annotated[bool, typer.Option("--only-changes", help="只列有变化的条文")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="另存对照表：.docx 或 .html")] = None,
+    to: Annotated[Path | None, output("--output", "-o", help="另存对照表：.docx 或 .html")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -50,16 +50,16 @@ def diff(
     from nemo.errors import BadRequestError
     from nemo.lawview import plain, version_label
 
-    if output is not None and output.suffix not in (".docx", ".html"):
-        raise BadRequestError(f"对照表存为 .docx 或 .html，不是“{output.suffix}”。")
+    if to is not None and to.suffix not in (".docx", ".html"):
+        raise BadRequestError(f"对照表存为 .docx 或 .html，不是“{to.suffix}”。")
     with opened(library, read_only=True) as engine:
         before, after, found = engine.law.diff(old, new)
     counts = found.counts
     if only_changes:
         found = found.only_changes()
-    if output is not None:
+    if to is not None:
         heads = (f"旧版 {version_label(before)}", f"新版 {version_label(after)}")
-        output.write_bytes(_file(found, before.title, heads, output.suffix[1:]))
+        write_out(to, _file(found, before.title, heads, to.suffix[1:]))
     if as_json:
         show_json({**plain.comparison(before, after, found), "counts": counts})
         return

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, app, opened, out, print_result, show_json
+from nemo.cli.frame import (
+    AsOf,
+    Json,
+    Library,
+    app,
+    err,
+    new_file,
+    opened,
+    out,
+    output,
+    print_result,
+    show_json,
+    write_out,
+)
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError
 from nemo.text.words.days import day_of
@@ -59,7 +72,7 @@ def show(
 def figures(
     regulation: Annotated[str, typer.Argument(help="法规名称、编号或文件名")],
     picture: Annotated[int | None, typer.Option("--picture", min=1, help="只取这一幅图片，另存为 PNG")] = None,
-    to: Annotated[Path | None, typer.Option("--to", help="图片存到这个文件，默认为 图N.png")] = None,
+    to: Annotated[Path | None, output("--to", help="图片存到这个文件，默认为 图N.png")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -68,7 +81,7 @@ def figures(
     with reached(library) as backend:
         found = backend.figures(regulation)
         if picture:
-            path.write_bytes(backend.picture(regulation, picture))
+            write_out(path, backend.picture(regulation, picture))
             found["figures"] = [one for one in found["figures"] if one["figure"] == picture]
     lines = [f"已存为 {path}" if picture else f"共 {len(found['figures'])} 项"]
     for one in reversed(found["figures"]):
@@ -198,7 +211,7 @@ def chain(
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="要写出的备份文件，如 nemo-20261120.zip")],
+    file: Annotated[Path, typer.Argument(help="要写出的备份文件，如 nemo-20261120.zip", parser=new_file)],
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -261,8 +274,9 @@ def serve(
     if readers is not None:
         os.environ["NEMO_READERS"] = str(readers)
     served = Path(__file__).resolve().parent.parent / "web" / "server.py"
-    command = [sys.executable, "-m", "streamlit", "run", str(served)]
-    command += ["--server.port", str(port), "--server.address", host]
+    command = [sys.executable, "-m", "nemo.web", "run", str(served)]
+    command += ["--server.port", str(port), "--server.address", host, "--logger.hideWelcomeMessage", "true"]
+    err.print(f"地址 http://{f'[{host}]' if ':' in host else host}:{port}，按 Ctrl+C 停止。")
     os.chdir(settings.PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import spawn
+from multiprocessing import resource_tracker, spawn
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -102,6 +103,17 @@ class Worker(ABC):
         """Wait half a second at most; return those whose outcome can be taken."""
 
 
+@contextlib.contextmanager
+def _leaving_interrupts() -> Iterator[None]:
+    """Start a process that leaves Ctrl+C, which reaches everything a terminal started, to its owner: it inherits the mask."""
+    resource_tracker.ensure_running()  # which would lift the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class LocalWorker(Worker):
     """One process of this machine and the pipe to it."""
 
@@ -109,7 +121,8 @@ class LocalWorker(Worker):
         super().__init__()
         self.pipe, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=_serve, args=(theirs, work, setup), name=NAME, daemon=True)
-        self.process.start()
+        with _leaving_interrupts():
+            self.process.start()
         theirs.close()
 
     def send(self, item: Any) -> None:

@@ -29,10 +29,12 @@ def read_json(words: str | bytes, **how: Any) -> Any:
     """Return what JSON from outside says; ``how`` is that of ``json.loads``.
 
     Raises:
-        ValueError: it is no JSON, or nested deeper than is read.
+        ValueError: it is no JSON, nested deeper than is read, or holds half a character (a surrogate), which is no text.
     """
     try:
-        return json.loads(words, **how)
+        found = json.loads(words, **how)
+        json.dumps(found, ensure_ascii=False).encode()  # UnicodeEncodeError is a ValueError
+        return found
     except RecursionError as error:
         raise ValueError("nested too deep") from error
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.requests import Request
 
 from nemo.errors import MalformedRequestError, unknown_name
+from nemo.types.plain import read_json
 
 
 class Body(BaseModel):
@@ -22,10 +23,15 @@ async def check(request: Request) -> None:
     """Look through the query and the form of a request.
 
     Raises:
-        MalformedRequestError: one of the names is not known to the address.
+        MalformedRequestError: one of the names is not known to the address, or its JSON holds what is no text.
     """
     route = request.scope["route"].dependant
     _refuse(request.query_params, _names(route, "query_params"))
+    if route.body_params and "json" in request.headers.get("content-type", ""):
+        try:
+            read_json(await request.body())
+        except ValueError as error:
+            raise MalformedRequestError("请求体中有不成文字的字符（半个代理对）。请改正后重试。") from error
     if form := list(_names(route, "body_params")):
         _refuse(await request.form(), form)
 

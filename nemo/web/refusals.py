@@ -1,7 +1,6 @@
 """Every refusal over HTTP in the one form of our errors (docs/architecture.md), with the headers that go with it."""
 
 import logging
-import math
 from http import HTTPStatus
 from typing import Any
 
@@ -33,7 +32,7 @@ def response(error: NemoError, trace_id: str = "", more: dict[str, str] | None =
     if isinstance(error, NotSignedInError):
         found["WWW-Authenticate"] = 'Bearer realm="Nemo"'
     if isinstance(error, TooManyTriesError):
-        found["Retry-After"] = str(math.ceil(error.seconds))
+        found["Retry-After"] = str(error.seconds)
     if isinstance(error, BusyError):
         found["Retry-After"] = "1"
     return JSONResponse(export.error_json(error, trace_id or new_trace_id()), error.http_status, headers=found)

@@ -7,6 +7,7 @@ its first browser while the library is still being opened behind it.
 import asyncio
 import functools
 import logging
+import os
 import signal
 import sys
 import threading
@@ -124,12 +125,16 @@ def _stop_on_signal() -> None:
     server: Any = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
 
     def stop(number: int, at: Any) -> None:
+        if number == signal.SIGINT:
+            server.force_exit = server.should_exit  # asked a second time
+            os.write(2, "正在停止：正在回答的问题至多再等 8 秒；再按一次 Ctrl+C 立即结束。\n".encode())
         server.should_exit = True
         threading.Thread(target=frame.attempt, args=(lambda: frame.opened().stop_ingesting(),), daemon=True).start()
 
     if hasattr(server, "should_exit"):
         server.config.timeout_graceful_shutdown = STOP_SECONDS
-        signal.signal(signal.SIGTERM, stop)
+        for asked in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(asked, stop)
 
 
 async def keep_signed_in(request: Request) -> Response:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 import nemo
 from nemo import export
@@ -46,15 +46,10 @@ Mode = Literal["naive", "local", "global", "hybrid", "mix"]
 Named = Annotated[str, Query(description="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
 
 
-def _text(value: str) -> str:
-    value.encode()  # half a surrogate is no text: a UnicodeEncodeError is a ValueError
-    return value
-
-
 class Question(Body):
     """One question with its filters."""
 
-    question: Annotated[str, AfterValidator(_text)] = Field(description="要查的问题")
+    question: str = Field(description="要查的问题")
     province: str | None = Field(None, description="省份代码")
     asset: str | None = Field(None, description="能源类型代码")
     doc_class: str | None = Field(None, description="类别代码")

@@ -354,6 +354,11 @@ def test_every_answer_keeps_itself_at_home(target: Target, path: str) -> None:
     assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
+def test_a_probe_that_asks_for_the_head_alone_is_answered(target: Target) -> None:
+    head, whole = (target.send(method, "/api/v1/health") for method in ("HEAD", "GET"))
+    assert (head.status, head.body) == (whole.status, b"") and head.headers.keys() == whole.headers.keys()
+
+
 def test_what_is_stored_never_runs(target: Target) -> None:
     """A hostile page among the originals is served, if at all, under a policy that lets nothing run."""
     assert "script-src" not in (policy := target.send("GET", "/media/x.html").headers["content-security-policy"])

@@ -67,7 +67,7 @@ def day_in(text: str, today: Day) -> AskedDay | None:
     """
     if match := LAST_YEAR.search(text):
         years = 1 if match.group() == "去年" else 2
-        day = today.replace(year=today.year - years, day=min(today.day, 28))
+        day = today.replace(year=max(today.year - years, dt.MINYEAR), day=min(today.day, 28))
         return AskedDay(day, match.group(), _year(day.year), False)
     for match in WHEN.finditer(text):
         tail = (match["tail"] or "").strip()

@@ -182,7 +182,7 @@ class Catalogue:
 
     def mentioning(self, words: str) -> frozenset[str]:
         """Return the ids of the texts that hold some words."""
-        query = sa.select(texts.c.regulation_id).where(texts.c.text.contains(words, autoescape=True))
+        query = sa.select(texts.c.regulation_id).where(self.database.dialect.holds(texts.c.text, words))
         return frozenset(self.database.values(query))
 
     def names_of(self, sha256: str) -> list[str]:

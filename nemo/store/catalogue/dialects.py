@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError
 
-from nemo.errors import ConfigError, MissingDependencyError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, MissingDependencyError, NotFoundError
 from nemo.store.catalogue.noted import note, noted
 from nemo.store.catalogue.schema import now
 from nemo.store.files.disk import DiskRefusalError, refusal
@@ -29,6 +29,8 @@ class Dialect:
     """For ``sqlalchemy.create_engine``."""
     reading: Mapping[str, Any] = {}
     """Execution options of a connection that sees one state throughout."""
+    place = "instr"
+    """The function that tells where in a text another one begins, 0 for nowhere."""
 
     def prepare(self, engine: sa.Engine, *, read_only: bool) -> None:
         """Set up what every new connection needs."""
@@ -51,6 +53,13 @@ class Dialect:
     def clock(self) -> Any:
         """What stands for this moment in a statement: one clock for everybody who compares it."""
         return now()
+
+    def holds(self, column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
+        """Return the condition that a text has some words in it, small Latin letters taken for capital ones; of any
+        length, which a pattern (LIKE) is not.
+        """
+        place = getattr(sa.func, self.place)
+        return place(sa.func.lower(column), sa.func.lower(words)) > 0
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """Return the error for a person that a refusal of the database means, None for a fault of the program."""
@@ -122,10 +131,18 @@ class UnreachableDatabaseError(DiskRefusalError):
     """The server of the catalogue cannot be reached or refuses: what waits to be written is kept and tried again."""
 
 
+class NoTextError(BadRequestError, ValueError):
+    """A character that no text column takes; who keeps many things at once leaves out the one that has it."""
+
+    def __init__(self) -> None:
+        super().__init__("文字中有空字符（U+0000），数据库不收。请去掉后重试。")
+
+
 class PostgresDialect(Dialect):
     """A server that many processes use."""
 
     shared = True
+    place = "strpos"
     options: Mapping[str, Any] = {
         "pool_pre_ping": True,
         "connect_args": {
@@ -187,9 +204,10 @@ class PostgresDialect(Dialect):
 
     def explained(self, error: Exception, folder: Path) -> Exception | None:
         """See :class:`Dialect`."""
-        if isinstance(error, DataError):  # a character that no text column takes
-            return ValueError(str(error.orig))
         state = str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
+        if isinstance(error, DataError):
+            beyond = state == "22003"  # a number that somebody typed
+            return NotFoundError("没有这个编号。请核对编号。") if beyond else NoTextError()
         reason = next((reason for code, reason in self.refusals.items() if state.startswith(code)), None)
         if reason is None and (getattr(error, "connection_invalidated", False) or state[:2] in ("08", "57", "25")):
             reason = "连接中断"

@@ -96,7 +96,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         write_durably(partial, content)
         partial.replace(path)
-    except OSError:
+    except BaseException:  # the disk refuses, or a person interrupts
         partial.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)

@@ -56,7 +56,8 @@ class Edges:
 
     def all(self, kinds: Sequence[str] = (), holding: Sequence[str] = ()) -> list[StoredEdge]:
         """Return every edge of some kinds, of the texts that hold all of some words."""
-        query = sa.select(texts.c.regulation_id).where(*(texts.c.text.contains(w, autoescape=True) for w in holding))
+        held = (self._database.dialect.holds(texts.c.text, words) for words in holding)
+        query = sa.select(texts.c.regulation_id).where(*held)
         return self._found(lambda table: table.c.regulation_id.in_(query) if holding else sa.true(), kinds)
 
     def to(self, targets: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
@@ -67,7 +68,7 @@ class Edges:
         """Return edges with an end whose name holds some words, at most ``limit``; None: all."""
 
         def held(table: sa.Table) -> sa.ColumnElement[bool]:
-            return sa.or_(*(table.c[end].contains(words, autoescape=True) for end in ("source", "target")))
+            return sa.or_(*(self._database.dialect.holds(table.c[end], words) for end in ("source", "target")))
 
         return self._found(held, kinds, limit)
 

@@ -1,13 +1,12 @@
 """What was cleared away and what goes on, in tables (清理目录): one row a text, its name and number in columns of their own."""
 
-import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from nemo.text.letter.titles import NUMBER, looks_like_title, tidy
-from nemo.text.words.days import DATE, FIGURED, LAST_DAY, last_day, to_day
+from nemo.text.words.days import DATE, FIGURED, LAST_DAY, last_day, plus_days, to_day
 from nemo.text.words.flat import flatten
 from nemo.types import Day, Relation, RelationKind, Span
 
@@ -59,7 +58,7 @@ def _continued(caption: str, rows: list[Span], text: str) -> Iterator[Relation]:
             continue
         stated = _LAST.search(flatten(entry.until).text)
         last = last_day(stated[0]) if stated else None
-        for found in _named(entry, text, last + dt.timedelta(1) if last else None):
+        for found in _named(entry, text, plus_days(last, 1) if last else None):
             words = f"{caption if _GOES_ON.search(caption) else column}：{found.words}" if whole else found.words
             yield replace(found, kind=RelationKind.EXTENDS, words=words)
 

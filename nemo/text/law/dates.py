@@ -16,7 +16,7 @@ from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import is_letter, marks
-from nemo.text.words.days import DATE, plus_months, plus_years, to_day
+from nemo.text.words.days import DATE, plus_days, plus_months, plus_years, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Evidence, Origin, Provision, Scope, Span, Status, Validity
 from nemo.types.validity import ISSUED_WITHIN
@@ -209,7 +209,7 @@ def _with_card(read: Validity, text: str, letter: str) -> Validity:
     ended = Status.REPEALED if "废止" in words.words else Status.EXPIRED
     return replace(
         read,
-        ends=day + dt.timedelta(days=1) if until else day,
+        ends=plus_days(day, 1) if until else day,
         ended_as=ended,
         evidence=(*read.evidence, replace(words, fact="ends")),
     )
@@ -369,16 +369,14 @@ def _after(clause: Clause, day: Day) -> Day | None:
     """Return the day that a clause counts from the day of its trigger; None for working days, which no rule counts."""
     if clause.unit.startswith("次"):
         first = day.replace(month=1, day=1) if clause.unit == "次年" else day.replace(day=1)
-        return {"次日": day + dt.timedelta(days=1), "次月": plus_months(first, 1)}.get(
-            clause.unit, plus_years(first, 1)
-        )
+        return {"次日": plus_days(day, 1), "次月": plus_months(first, 1)}.get(clause.unit, plus_years(first, 1))
     if not clause.after:
         return day
     if clause.unit == "年":
         return plus_years(day, clause.after)
     if clause.unit == "个月":
         return plus_months(day, clause.after)
-    return None if "工作日" in clause.unit else day + dt.timedelta(days=clause.after)
+    return None if "工作日" in clause.unit else plus_days(day, clause.after)
 
 
 def _version_effective(reading: _Reading, first: Day | None) -> tuple[Day | None, bool]:
@@ -440,7 +438,7 @@ def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity
     span = reading.flat.span(*term.span)
     if term.last is not None:
         reading.note("ends", span)
-        return replace(read, ends=term.last + dt.timedelta(days=1), ended_as=Status.EXPIRED)
+        return replace(read, ends=plus_days(term.last, 1), ended_as=Status.EXPIRED)
     start, origin = read.effective, Origin.TEXT
     clause = reading.clause
     if start is None and reading.signed is not None and (clause is None or clause.trigger):

@@ -4,7 +4,6 @@ What is only proposed (拟延长), denied (不再延长) or said of single provi
 no rule (许可证有效期延长) moves no day of a text.
 """
 
-import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from nemo.text.law import clearance_tables
 from nemo.text.law.commencement import ANY_DATE, ANY_LAST_DAY, sentence_end, sentence_start
 from nemo.text.law.repeals import COORDINATED, ITEM_OPENS, listed_items, made_of
 from nemo.text.letter.titles import NUMBER, looks_like_title, marks, masked
-from nemo.text.words.days import COUNT, last_day, to_day
+from nemo.text.words.days import COUNT, last_day, plus_days, to_day
 from nemo.text.words.flat import Flat
 from nemo.text.words.numerals import NUMERAL
 from nemo.types import Day, Relation, RelationKind
@@ -131,9 +130,7 @@ def _said_of(lead: str, tail: str, adjusts: bool) -> tuple[RelationKind, Day | N
             return RelationKind.EXTENDS, _after(found), 0, found.end()
         if (found := _STAYED.match(tail, at)) is not None:
             last = to_day(found["last"]) if found["last"] else None
-            begins = (
-                to_day(found["anew"]) if found["anew"] else last and last + dt.timedelta(0 if found["since"] else 1)
-            )
+            begins = to_day(found["anew"]) if found["anew"] else last and plus_days(last, 0 if found["since"] else 1)
             return RelationKind.POSTPONES, begins, 0, found.end()
         if (found := _RESUMED.match(tail, at)) is not None:
             since = _SINCE.search(lead)
@@ -152,7 +149,7 @@ def _after(found: re.Match[str]) -> Day | None:
     """Return the day after the last one that is named, None when a term is counted or left open."""
     words = found.groupdict().get("day")
     last = last_day(words) if words else None
-    return last + dt.timedelta(1) if last else None
+    return plus_days(last, 1) if last else None
 
 
 def _rows(flat: Flat, shown: str) -> Iterator[_TitleRow]:
@@ -191,5 +188,5 @@ def _listed(flat: Flat) -> Iterator[Relation]:
         words = item.words if own else f"{lead}{item.words}"
         yield Relation(
             RelationKind.EXTENDS, item.target_title, words, item.target_number, span=item.span,
-            from_day=day + dt.timedelta(1) if day else None,
+            from_day=plus_days(day, 1) if day else None,
         )  # fmt: skip

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nemo.text.words.days import names_a_day
+from nemo.text.words.days import names_a_day, plus_days
 from nemo.types import Day, Evidence, Origin, Status, Validity
 
 LABELS: Mapping[str, str] = {
@@ -131,7 +131,7 @@ def _with_end(read: Validity, known: Mapping[str, object]) -> Validity:
         if day is not None:
             ends.append((day, status, known.get(by), statement("ends", name, day)))
     if until is not None:
-        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, statement("ends", "valid_until", until)))
+        ends.append((plus_days(until, 1), Status.EXPIRED, None, statement("ends", "valid_until", until)))
     if not ends:
         return read
     ends.sort(key=lambda end: end[0])

@@ -22,7 +22,6 @@ Unknown days
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import threading
 from collections import defaultdict
@@ -30,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from nemo.text.words.days import counted, names_a_day, plus_months, plus_years
+from nemo.text.words.days import counted, names_a_day, plus_days, plus_months, plus_years
 from nemo.text.words.normalise import title_key
 from nemo.types import CITABLE, STATED, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 from nemo.types.regulation import HeldText
@@ -460,7 +459,7 @@ def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: D
     if day is None and start is not None and count is not None:
         day = plus_months(plus_years(start, count[0]), count[1])
     if start is not None and start <= made and day and known.ended_as is Status.EXPIRED and "延" in relation.words:
-        last = replace(relation, from_day=day + dt.timedelta(1))  # 延期至 said of a text that has begun is of its term
+        last = replace(relation, from_day=plus_days(day, 1))  # 延期至 said of a text that has begun is of its term
         return _prolonged(known, last, words, made)
     if start is not None and start <= made:
         began = Evidence("ends", f"{words}（暂缓或推迟，效力待核）", Origin.RELATION)
@@ -482,7 +481,7 @@ def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: D
     since = start or stated
     if known.ends is None or day is None or since is None or (term is not None and names_a_day(term.words)):
         return later
-    return replace(later, ends=known.ends + (day - since))
+    return replace(later, ends=plus_days(known.ends, (day - since).days))
 
 
 def _prolonged(known: Validity, relation: Relation, words: str, made: Day) -> Validity:

@@ -84,8 +84,15 @@ def _exists(year: int, month: int, day: int) -> bool:
     return day <= calendar.monthrange(year, month)[1]
 
 
+def plus_days(day: Day, days: int) -> Day:
+    """Return the day ``days`` later; what lies beyond the last day of the calendar, here and below, is that day."""
+    return day + dt.timedelta(min(days, (dt.date.max - day).days))
+
+
 def plus_years(day: Day, years: int) -> Day:
     """Return the same day ``years`` later; 29 February becomes 1 March, for a term ends with its last full day."""
+    if day.year + years > dt.MAXYEAR:
+        return dt.date.max
     try:
         return day.replace(year=day.year + years)
     except ValueError:
@@ -95,6 +102,8 @@ def plus_years(day: Day, years: int) -> Day:
 def plus_months(day: Day, months: int) -> Day:
     """Return the same day ``months`` later, or the first of the month after where that month is too short."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if year > dt.MAXYEAR:
+        return dt.date.max
     if _exists(year, month + 1, day.day):
         return dt.date(year, month + 1, day.day)
     year, month = divmod(year * 12 + month + 1, 12)
