@@ -119,13 +119,17 @@ def changes(value: object, written: str) -> Iterator[tuple[str, str]]:
             yield written, written.replace(word, "甴曱", 1)
 
 
+DECIDE_NOTHING = ("source", "name", "note", "confusable", "#")
+"""Keys of rule tables that are for people, or that the tables are checked against when they are loaded."""
+
+
 def in_rules(path: Path) -> Iterator[Mutant]:
     """Yield the mutants of the words of one rule table."""
     source = path.read_text("utf-8")
     for match in re.finditer(r'"([\u4e00-\u9fa5]{2,12})"', source):
         line = source.count("\n", 0, match.start()) + 1
         stands = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
-        if not stands.lstrip().startswith(("source", "name", "note", "#")):
+        if not stands.lstrip().startswith(DECIDE_NOTHING):
             yield Mutant(str(path.relative_to(ROOT)), line, match.start(), match[0], '"甴曱甴曱"', "rule")
 
 
@@ -166,22 +170,24 @@ def _lot(mutant: Mutant) -> str:
 def tests_of(mutant: Mutant, checkout: Path) -> list[str]:
     """Return the test files nearest to a change: those that import its module, then those that import what imports it.
 
-    Before them stand the tables of bounds (``test_bounds_*``), which are quick, all that reach the module; then those that
-    name the constant, or hold the word that a table of rules loses. Slow ones are left out.
+    Before them stand those that name the constant, or hold the word that a table of rules loses, and the tables of bounds
+    (``test_bounds_*``), which are quick, all that reach the module. Slow ones are left out.
     """
     near = _importers(module_of(mutant.file), checkout)
     words = set(re.findall(r"[a-z]{4,}", mutant.file))
-    chosen, bounds = [], []
+    named, bounds, others = [], [], []
     for file, text, names in _test_files(checkout):
-        steps = min((near[name] for name in names if name in near), default=None)
+        steps = min((near[name] for name in names if near.get(name, FAR) < FAR), default=None)
         if mutant.name == "rule":
             steps = 0 if mutant.old.strip('"') in text else None
         if steps is not None and file.stem.startswith(BOUNDS):
-            bounds.append((steps, file.name))
+            bounds.append((steps, 0, file.name))
         elif steps is not None and not file.stem.startswith(SLOW):
             alike = len(words & set(re.findall(r"[a-z]{4,}", file.stem)))
-            chosen.append((re.search(rf"\b{mutant.name}\b", text) is None, steps, -alike, file.name))
-    return [f"tests/{name}" for *_, name in [*sorted(bounds), *sorted(chosen)[:MOST_FILES]]]
+            kind = named if re.search(rf"\b{mutant.name}\b", text) else others
+            kind.append((steps, -alike, file.name))
+    chosen = [*sorted(named)[:MOST_FILES], *sorted(bounds), *sorted(others)[: max(0, MOST_FILES - len(named))]]
+    return [f"tests/{name}" for *_, name in chosen]
 
 
 @cache
@@ -213,12 +219,17 @@ def _imports(checkout: Path) -> dict[str, set[str]]:
     return {module_of(str(f.relative_to(checkout))): imported(f.read_text("utf-8")) for f in files}
 
 
+FAR = 4
+"""Steps from which on a test file is not near a module."""
+
+
+@cache
 def _importers(module: str, checkout: Path) -> dict[str, int]:
     """Return the modules through which a module is reached, by how many steps; itself at none."""
     steps, edge = {module: 0}, {module}
-    for distance in (1, 2, 3):
+    while edge:
         edge = {name for name, needs in _imports(checkout).items() if needs & edge and name not in steps}
-        steps |= dict.fromkeys(edge, distance)
+        steps |= dict.fromkeys(edge, max(steps.values()) + 1)
     return steps
 
 
@@ -232,14 +243,14 @@ def caught(mutant: Mutant, checkout: Path, *, rows: bool = False) -> str | None:
     assert source[mutant.start :].startswith(mutant.old), mutant
     path.write_text(source[: mutant.start] + mutant.new + source[mutant.start + len(mutant.old) :], "utf-8")
     files = tests_of(mutant, checkout)
-    bounds = [file for file in files if Path(file).name.startswith(BOUNDS)]
-    others = [file for file in files if file not in bounds]
     try:
         if rows:
+            bounds = [file for file in files if Path(file).name.startswith(BOUNDS)]
             by = _told("forkserver", _ask_tests, str(checkout), bounds)
         else:
+            reached = frozenset(_importers(module_of(mutant.file), checkout)) if mutant.name != "rule" else None
             by = _told("fork", _ask_own, str(checkout), mutant.file)
-            by = by or _told("forkserver", _ask_all, str(checkout), bounds, others)
+            by = by or _told("forkserver", _ask_all, str(checkout), files, reached)
     finally:
         path.write_text(source, "utf-8")
     if by in files and _unsound(by, checkout):
@@ -287,15 +298,23 @@ def _ask_own(checkout: str, changed: str) -> str | None:
     return "rules" if wanted and probes.differences(wanted) else None
 
 
-def _ask_all(checkout: str, bounds: list[str], others: list[str]) -> str | None:
-    """Ask the tables of bounds, the nearest tests, the samples and every rule: what is quick comes first."""
-    if told := _ask_tests(checkout, bounds) or _ask_tests(checkout, others):
+def _ask_all(checkout: str, files: list[str], reached: frozenset[str] | None = None) -> str | None:
+    """Ask test files, the samples, and the rules of the modules that reach the changed one: what is quick comes first."""
+    if told := _ask_tests(checkout, files):
         return told
     from benchmarks import decisions, probes
 
     if decisions.differences(decisions.agreed(), decisions.observed()):
         return "samples"
-    return "rules" if probes.differences(probes.agreed()) else None
+    agreed = {rule: told for rule, told in probes.agreed().items() if reached is None or _home(rule) in reached | {""}}
+    return "rules" if probes.differences(agreed) else None
+
+
+def _home(rule: str) -> str:
+    """Return the module of a probed rule, "" for what is asked of several."""
+    kind, _, rest = rule.partition(" ")
+    name = rest.rpartition(".")[0] if kind == "function" else rest.partition(" ")[0]
+    return "" if kind == "table" else f"nemo.{name}"
 
 
 def _ask_tests(checkout: str, files: list[str]) -> str | None:
@@ -403,7 +422,7 @@ def main() -> int:
         multiprocessing.get_context("forkserver").set_forkserver_preload(_outside_libraries())
         importlib.import_module("benchmarks.decisions")  # a fork begins with everything there
         tables = [f"tests/{file.name}" for file in sorted((checkout / "tests").glob(f"{BOUNDS}*.py"))]
-        if by := _told("forkserver", _ask_all, str(checkout), tables, []):
+        if not verdicts and (by := _told("forkserver", _ask_all, str(checkout), tables)):
             raise SystemExit(f"不作任何改动，判定也与约定不同：{by}")
         tried = chosen(options)
         for number, mutant in enumerate(tried, 1):
