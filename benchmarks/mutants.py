@@ -159,7 +159,7 @@ def sampled(count: int) -> list[Mutant]:
     code = [m for m in drawn if m.name != "rule"]
     rules = [m for m in drawn if m.name == "rule"]
     part = min(count * 3 // 4, len(code))
-    return sorted(code[:part] + rules[: count - part], key=_lot)
+    return sorted(code[:part] + rules[: count - part], key=lambda m: _lot(m)[::-1])
 
 
 def _lot(mutant: Mutant) -> str:
