@@ -109,8 +109,9 @@ decisions: $(DEV)
 	$(BIN)/python -m benchmarks.decisions --write
 	NEMO_PATTERNS=write $(BIN)/python -m pytest -q tests/test_patterns.py
 
+# LOG: a file that keeps each verdict; a run that was stopped goes on behind the last one there
 mutants: $(DEV)
-	$(BIN)/python -m benchmarks.mutants
+	$(BIN)/python -m benchmarks.mutants $(if $(LOG),--log $(LOG))
 
 docs: $(DEV)
 	$(BIN)/python -m pdoc --docformat google -o build/docs nemo

@@ -70,6 +70,12 @@ def test_the_paper_that_alone_says_the_rare_words_is_meant(remark: str, question
     assert alone.meant(alone.told(Query(question, Filters()), held), held, DAY) == meant, remark
 
 
+@pytest.mark.parametrize("whether", ["能不能", "要不要", "归不归", "有没有", "还没还"])
+def test_how_it_is_asked_is_no_matter(whether: str) -> None:
+    asked, plain = (alone.pairs(Query(f"沙坪口电站{words}扩建", Filters())) for words in (whether, "是否"))
+    assert asked == plain
+
+
 def test_a_pair_is_looked_up_once_for_the_same_filters() -> None:
     held, looked = _held(), list[str]()
     find = held.texts_with

@@ -1,6 +1,7 @@
 """Where the numbers of the answering rules bite (界限): each row grows one thing until the decision turns, and says where."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,11 +12,12 @@ from nemo.answer.judgement.no_rule import _named_alike
 from nemo.answer.question import followup, narrowing, several
 from nemo.answer.quotes import assurance, validation
 from nemo.answer.rendering import written
+from nemo.errors import NotFoundError
 from nemo.lawview.standards import COLUMNS, read_table
 from nemo.rerank import opinion, verdict
 from nemo.rerank.plain import PlainReranker
 from nemo.settings import load
-from nemo.types import Chunk, Filters, Hit, Span
+from nemo.types import Chunk, Filters, Hit, Level, Span
 from tests.bounds import Bounds, Decide, refused, turns
 
 RULES = rule_data.load(load().rules)
@@ -43,7 +45,16 @@ def parts(items: int, length: int = 2) -> int:
     return len(several.split(f"{things}分别怎么办理？", lambda _: False))
 
 
+def chapters_told(count: int) -> bool:
+    """Tell whether a text with so many chapters, asked for one that it has not, names all of them."""
+    chapters = [SimpleNamespace(level=Level.CHAPTER, number=f"第{n}章", heading="样例") for n in range(count)]
+    with pytest.raises(NotFoundError) as told:
+        narrowing.within_section(None, [], "总则", SimpleNamespace(title="样例办法", walk=lambda: chapters))  # type: ignore[arg-type]
+    return f"第{count - 1}章 样例。" in told.value.message
+
+
 BOUNDS: Bounds = [
+    ("没有所指的章，至多列出 20 个章节", chapters_told, (1, 60), 21),
     ("至多要 20 条引文", lambda n: refused(lambda: narrowing.check_numbers(Filters(top_k=n))), (1, 60), 21),
     ("译文不满 400 字符都可用", lambda n: rendered(n, "样例"), (100, 900), 401),
     ("长句的译文至多是原句的四倍", lambda n: rendered(n, "样" * 200), (500, 3000), 801),

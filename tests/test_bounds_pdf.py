@@ -27,6 +27,7 @@ from nemo.parse.pdf import (
     ruled_tables,
     sample,
     scan,
+    two_up,
     upright,
     webprint,
 )
@@ -260,6 +261,9 @@ BOUNDS: Bounds = [
     ("汉字之间不满 0.9 字的猜测空格不留", lambda n: spaced("样", n / 10, "例"), (1, 120), 90),
     ("汉字与西文之间不满 0.6 字的猜测空格不留", lambda n: spaced("样", n / 10, "a"), (1, 120), 60),
     ("两处空当各宽于 1.2 字的行独立成行", lambda n: glyphs.lines_of([glyph("甲", 0), glyph("乙", 10 + n / 10), glyph("丙", 20 + n / 5)], 1)[0].apart, (10, 200), 121),
+    ("比前一字低过 1.6 个字高，另起一行", lambda n: len(glyphs.lines_of([glyph("甲", 0), glyph("乙", 10, n)], 1)), (5, 60), 17),
+    ("宽为高的 1.2 倍起，可能是一张两页", lambda n: bool(two_up._strip(Sheet(1, n, 100, (glyph("甲", 0), glyph("乙", n - 10)), (), 0.0, 0))), (100, 300), 120),
+    ("两页之间的空白在中线左右各 6% 以内", lambda n: bool(two_up._strip(Sheet(1, 1000, 100, (Glyph("甲", Box(0, 0, 500 + n, 10)), glyph("乙", 900)), (), 0.0, 0))), (0, 300), 53),
     ("行距超过通常的 1.9 倍，前有空行", lambda n: glyphs.lines_of([g for i, top in enumerate((0, 20, 40, 60, 60 + n)) for g in (glyph("\n", 0, top), glyph("甲", i % 2, top))], 1)[-1].blank_before, (20, 90), 39),
     # 无线表格
     ("无线表格的栏间宽于 1.6 字", lambda n: unruled(gap=n / 10), (10, 300), 161),

@@ -1,8 +1,10 @@
 """Where the numbers of the stages of answering bite (界限): choosing, refusing, places, tables; each row grows one thing."""
 
 import importlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -13,7 +15,7 @@ from nemo import engine as engine_module
 from nemo import rules as rule_data
 from nemo.answer import combined, pipeline, refuse, revisions
 from nemo.answer.about import citing, proofs, shape
-from nemo.answer.judgement import evidence, support, surroundings, tables
+from nemo.answer.judgement import annexes, evidence, support, surroundings, tables
 from nemo.answer.order import places, precedence
 from nemo.answer.provisions import given
 from nemo.answer.question import followup
@@ -473,6 +475,30 @@ def sure(score: float) -> float:
     return float(assurance.signs("样例", (0.5, 0.5), [quote], assurance.NAMED)[1])  # type: ignore[list-item]
 
 
+def annex_told(shared: int) -> str | None:
+    """Return the annex that is named where a sentence that sends to it shares so many words with the question."""
+    words = ("费用", "明细", "比例")
+    notice = SimpleNamespace(title="样例通知", text="", walk=lambda: ())
+    library = SimpleNamespace(regulation=lambda _: notice, headers=lambda: ())
+    hit = SimpleNamespace(chunk=SimpleNamespace(regulation_id="样例", text=f"{'、'.join(words[:shared])}见附件2。"))
+    return annexes.unheld(Query("、".join(words), Filters()), [hit], library)  # type: ignore[arg-type,list-item]
+
+
+def led_to(count: int) -> tuple[Any, Any]:
+    """Return a table and its text, in which a line of so many characters leads to it."""
+    places = SimpleNamespace(caption=None, unit=None, head=None, notes=(), span=Span(count + 2, count + 5))
+    return places, SimpleNamespace(text=f"甲{'样' * count}\n| 样 |")
+
+
+def carried_out() -> tuple[Any, Any, Any]:
+    """Return a decision, a provision of a place that is sure, and one of the law that it carries out."""
+    library = SimpleNamespace(
+        row=lambda text: SimpleNamespace(title={"法": "样例法", "办法": "样例省实施《样例法》办法"}[text])
+    )
+    local, law = (SimpleNamespace(score=1.0, chunk=SimpleNamespace(regulation_id=text)) for text in ("办法", "法"))
+    return SimpleNamespace(parts=SimpleNamespace(library=library)), local, law
+
+
 BOUNDS: Bounds = [
     # 接着问与分别问
     ("此前的法规单独作答，把握要有 0.6", lambda n: stays(n / 100, 0.9, refused=True), (10, 99), 60),
@@ -544,6 +570,10 @@ BOUNDS: Bounds = [
     ("问全部改动的，至多引二十处", lambda n: changed_in_all(n) == n, (4, 90), 21),
     ("新来的文本过四分之一，名称表重建", read_anew, (1, 99), 26),
     ("新来的文本过四分之一，沿革重算", succeeded_anew, (1, 99), 26),
+    ("没有所问数值的，另看前两条", lambda n: float(verdict.answer_row(np.array([[float(i != n)] for i in range(20)]), np.ones(20), defaultdict(int))[-3]), (0, 9), 2),
+    ("见附件的句子与所问有一词相同，才是所问的附件", lambda n: annex_told(n) is not None, (0, 3), 1),
+    ("表前 120 字说明表中数值", lambda n: "甲" in surroundings._around(*led_to(n)), (10, 400), 119),
+    ("实施某法的地方规定，国家的把握满其三成即在前", lambda n: n / 100 >= places._enough(*carried_out()), (10, 90), 30),
     ("看第二段排序的前二十条", lambda n: opinion.head_of(np.array([1, 0, *range(2, n)]), 0) == n, (3, 90), 21),
     ("机会至多 0.9999", lambda n: float(opinion.log_odds(np.array([1 - 10.0**-n]))[0]) >= 9, (1, 9), 4),
 ]  # fmt: skip

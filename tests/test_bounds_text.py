@@ -1,5 +1,7 @@
 """Where the numbers of the reading rules bite (界限): each row grows one thing until the decision turns, and says where."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from nemo import rules as rule_data
@@ -7,6 +9,7 @@ from nemo.settings import load
 from nemo.text.facts.issuer import issuers_of
 from nemo.text.facts.topic import assets_of
 from nemo.text.law.addresses import address_at
+from nemo.text.law.clearance_tables import repealed
 from nemo.text.law.history import history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.references import relations
@@ -17,6 +20,7 @@ from nemo.text.letter.form import title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.unnamed import derived_title
 from nemo.text.structure.chunking import chunks
+from nemo.text.structure.lines import footnotes
 from nemo.text.structure.tables import tables
 from nemo.text.structure.tree import structure
 from nemo.text.versions.edits import edits
@@ -106,6 +110,8 @@ BOUNDS: Bounds = [
     ("表内组名不超过 40 字", lambda n: labels(f"| 名称 | 价格 | 备注 |\n| {NAMES[:n]} | | |\n| 样例甲 | 3 | 无 |\n| 样例乙 | 4 | 无 |\n"), (10, 80), 41),
     ("下级表头不超过 40 字", lambda n: headers(f"| 名称 | 价格 | 价格 |\n| 名称 | {NAMES[:n]} | 乙 |\n| 样例甲 | 3 | 4 |\n| 样例乙 | 4 | 5 |\n"), (10, 80), 41),
     # 词句
+    ("脚注的记号在前 60 行以内", lambda n: bool(list(footnotes([SimpleNamespace(text=each, table=False, span=None) for each in ("样例①", *["样例行"] * n, "①样例注")]))), (1, 200), 60),  # type: ignore[arg-type]
+    ("清理文件的题名在前 400 字以内", lambda n: bool(list(repealed(f"{'样' * n}关于废止样例文件\n附件\n| 文件名称 | 文号 |\n| 关于样例的通知 | 样发〔2030〕1号 |\n"))), (10, 900), 397),
     ("数字超过 24 位不读", lambda n: parse_number("1" * n) is None, (20, 40), 25),
     ("不满 28 格的行不是排版换行", lambda n: len(line_wraps("样" * n + "\n样例。")), (5, 30), 14),
     ("满行的 82% 起才是排版换行", lambda n: len(line_wraps("样" * 50 + "\n" + "样" * n + "\n样例。")), (20, 50), 41),

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as PageTimeoutError
 
@@ -302,9 +302,11 @@ STREAMLIT_FAULTS = (
 
 
 def violations(page: Page, rules: object) -> list[Any]:
-    """Return what axe finds against some rules."""
-    options = {"runOnly": rules, "resultTypes": ["violations"]}
-    return list(Axe().run(page, options=options).response["violations"])
+    """Return what axe finds against some rules; a page into which it was put keeps it until it is left."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    asked = {"runOnly": rules, "resultTypes": ["violations"]}
+    return list(page.evaluate("asked => axe.run(asked).then(found => found.violations)", asked))
 
 
 def barriers(page: Page) -> list[str]:

@@ -31,7 +31,7 @@ ASKING = re.compile(
 )
 """The word that asks for a value, a day or an actor, or how something is ruled, with what leads to it."""
 SAID_OTHERWISE = re.compile(
-    r"[吗嘛呢吧]|([\u4e00-\u9fff])[不没]\1|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|有没有|算|[\s,，。；;、]"
+    r"[吗嘛呢吧]|(?P<said>[\u4e00-\u9fff])[不没](?P=said)|[能可会]否|是否|怎|如何|什么|[哪谁啥几多咋]|为何|算|[\s,，。；;、]"
 )
 END = re.compile(
     r"(?:(?<=[率费量值价金额数度力距例段期速])|(?<=补偿|补贴|奖励|门槛|指标|间隔))(?:要求|标准|规定|限值|上限|下限)?[?？]?$"

@@ -66,7 +66,7 @@ OWN_ASKING = re.compile(
 """What a question asks, with how it asks it (要提前多久通知), to be asked again of another subject."""
 ASKS_ITSELF = re.compile(r"怎样|多[长大高远宽深厚]|何[时种]|几家|第几|能不能|行不行")
 """What asks beside :data:`OWN_ASKING`, and is asked again of nothing else."""
-YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
+YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
     rf"第{NUMBER}[年次天日月]|有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
