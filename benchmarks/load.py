@@ -56,7 +56,7 @@ class Measured(NamedTuple):
         """Return the figures as a cell of the table."""
         cuts = quantiles(self.taken, n=100)
         wrong = sum(count for status, count in self.outcomes.items() if status != 200)
-        told = f"{len(self.taken) / self.seconds:.0f} 问/秒，p50 {cuts[49]:.2f} 秒，p95 {cuts[94]:.2f} 秒，失败 {wrong}"
+        told = f"{len(self.taken) / self.seconds:.0f} 问/秒，p50 {cuts[49]:.3f} 秒，p95 {cuts[94]:.3f} 秒，失败 {wrong}"
         return f"{told}，每问 CPU {self.cpu / len(self.taken) * 1000:.1f} 毫秒" if self.cpu else told
 
 

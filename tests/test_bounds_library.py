@@ -66,7 +66,7 @@ def unheard(hits: int) -> bool:
     )  # fmt: skip
     ranker = bare(
         _asked=lambda *_: None,
-        _prepared=lambda _: None,
+        _prepared=lambda _: bare(heading=passages.NOWHERE),
         _model=model,
         _strangeness=lambda *_: 0.0,
         _at={"d_head": 0, "title_place": 0},

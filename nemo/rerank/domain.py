@@ -62,7 +62,7 @@ class RankedList(NamedTuple):
     headed: list[float]
     """Of each, how near its headings are to the question in meaning; -1.0 where they name a city that it does not."""
     among_papers: list[float]
-    """Of each, the sum by which it is set beside provisions of papers."""
+    """Of each, the sum by which it is set beside provisions of papers, where it is one: to those of statutes nothing is added."""
     said: dict[str, float]
     """What holds for the whole list: ``answerable`` and ``strange``."""
 
@@ -160,7 +160,8 @@ class DomainReranker:
 
     def _rank(self, text: str, synonyms: tuple[Expansion, ...], chunks: Sequence[Chunk]) -> RankedList:
         asked = self._asked(text, synonyms)
-        rows = features.matrix(self._model.terms, asked, [self._prepared(chunk) for chunk in chunks])
+        prepared = [self._prepared(chunk) for chunk in chunks]
+        rows = features.matrix(self._model.terms, asked, prepared)
         sums = self._model.forest.scores(rows)
         order = np.argsort(-sums, kind="stable")
         verdict = self._model.verdict
@@ -172,9 +173,11 @@ class DomainReranker:
         said = {"answerable": answerable, "strange": strange}
         near, place = rows[order, self._at["d_head"]], rows[order, self._at["title_place"]]
         headed = np.where(place < 0, -1.0, near)
-        beside = (sums + self._model.papers.scores(rows))[order]
+        beside = sums.copy()
+        if papers := [at for at, passage in enumerate(prepared) if passage.heading.level not in passages.STATUTES]:
+            beside[papers] += self._model.papers.scores(rows[papers])
         return RankedList(
-            order.tolist(), chances.tolist(), sums[order].tolist(), headed.tolist(), beside.tolist(), said
+            order.tolist(), chances.tolist(), sums[order].tolist(), headed.tolist(), beside[order].tolist(), said
         )
 
     def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:

@@ -17,6 +17,9 @@ SYNONYMS = 4
 LEVELS = ("法律", "行政法规", "司法解释", "部门规章", "地方性法规", "规范性文件")
 """Levels of force the ranker tells apart; any other counts as one more."""
 
+STATUTES = frozenset(("宪法", "法律", "行政法规", "监察法规", "司法解释", "地方性法规", "部门规章", "地方政府规章"))
+"""Levels that rule in general words; anything else (notices, replies, standards, what has no level) is a paper."""
+
 PLAIN = ("title_size", "of_city", "national", "level", "size", "place")
 """Features that are numbers of the passage alone."""
 

@@ -14,14 +14,13 @@ from typing import NamedTuple
 from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.question import wording
 from nemo.rerank import quantities
+from nemo.rerank.passages import STATUTES
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.tokenise import bigrams, plain_words, tagged
 from nemo.types import Query, Regulation
 
 HAN = "[\u4e00-\u9fff]"
-STATUTES = frozenset(("宪法", "法律", "行政法规", "监察法规", "司法解释", "地方性法规", "部门规章", "地方政府规章"))
-"""Levels that rule in general words; anything else (notices, replies, standards, what has no level) is a paper."""
 VALUE = (
     r"(?:多少|百分之几|(?<![的好这那])几(?!何|种|类|乎)|多久|多长|谁|哪(?:一?个|些|几个|一?家)?(?:部门|单位|机构|方|家|级)"
     r"|什么时候|何时|哪一?[年天月日](?!起)|多[高大远宽深])"
