@@ -171,9 +171,9 @@ def width(text: str) -> float:
 
 
 def joint(above: str, below: str) -> str:
-    """What stands between two lines of one paragraph: a space between Latin words, nothing in Chinese."""
+    """What stands between two lines of one paragraph: a space between Latin words, nothing in Chinese or within a number."""
     last, first = above[-1:], below[:1]
-    latin = last.isascii() and first.isascii() and first.isalnum() and (last.isalnum() or last in ",.;:)")
+    latin = not (last.isdigit() and first.isdigit()) and last.isascii() and first.isascii() and first.isalnum() and (last.isalnum() or last in ",.;:)")
     return " " if latin else ""
 
 
