@@ -29,7 +29,8 @@ _LETTER_LINES = 4
 """Lines of a letter without a title in which it addresses somebody."""
 _ADDRESSED = re.compile(r"(?!.*[，。；])[^：:]{2,120}[：:]")
 _LED_IN = re.compile(
-    r"现[就将](?P<matter>(?!有关|相关)[^，。；：]{4,60}?)(?:，|作如下)?(?P<kind>通知|通报|公告|通告|函复|批复|答复)如下[：:。]?$"
+    r"(?:决定(?P<decided>[^，。；：]{4,50})[，。]现[就将](?P<about>有关(?:事项|事宜))|现[就将](?P<matter>(?!有关|相关)[^，。；：]{4,60}?)(?:，|作如下)?)"
+    r"(?P<kind>通知|通报|公告|通告|函复|批复|答复)如下[：:。]?$"
 )
 _KINDS = {"函复": "复函"}
 
@@ -49,7 +50,8 @@ def _of_lead_in(text: str) -> FoundTitle | None:
         return None
     start = head[(at or 0) + 1].span.start
     return FoundTitle(
-        f"关于{led['matter']}的{_KINDS.get(led['kind'], led['kind'])}", Span(start + led.start(), start + led.end())
+        f"关于{led['matter'] or led['decided'] + led['about']}的{_KINDS.get(led['kind'], led['kind'])}",
+        Span(start + led.start(), start + led.end()),
     )
 
 
