@@ -45,6 +45,10 @@ _RED, _BRIGHT, _DARK = 50, 110, 120
 """Of 255: how far red stands above green and blue in a stamp's ink, how light it is, how dark black is."""
 _ALL_RED = 0.7
 """Share of red in the ink of what is printed in red alone."""
+_PRINTED = 0.01
+"""Share of the place of what a stamp covers that is black."""
+_RED_GAP = 10
+"""Pixels without red that end a stamp."""
 _STAMP_HIGH = 0.03
 """Share of a page's height that red beside its words covers where a stamp stands; a line under a letterhead is thin."""
 _UNSURE = 0.8
@@ -293,14 +297,25 @@ def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         left, top, right, bottom = (max(0, round(edge / _POINTS)) for edge in piece.box)
         inks = int(red[top:bottom, left:right].sum()), int(dark[top:bottom, left:right].sum())
-        if inks[0] >= _ALL_RED * max(1, sum(inks)):
-            stamps.append(piece._replace(stamp=True))
+        if inks[0] >= _ALL_RED * max(1, sum(inks)) and inks[1] <= _PRINTED * (bottom - top) * (right - left):
+            stamps.append(piece)
             red[top:bottom, left:right] = False
     if red.any(axis=1).sum() < _STAMP_HIGH * image.height:
-        return [piece for piece in pieces if piece not in {each._replace(stamp=False) for each in stamps}] + stamps
+        return [piece for piece in pieces if piece not in stamps] + [
+            each._replace(stamp=each.box.down) for each in stamps
+        ]
     again = _pieces(Image.fromarray(pixels[:, :, 0].astype(np.uint8)).convert("RGB"))
     words = [piece for piece in again if not any(each.box.covers(piece.box) for each in stamps)]
-    return [*(_compared(piece, pieces) for piece in words), *stamps]
+    below = [each._replace(stamp=_end_of_red(red, each.box.bottom) + each.box.height) for each in stamps]
+    return [*(_compared(piece, pieces) for piece in words), *below]
+
+
+def _end_of_red(red: Any, down: float) -> float:
+    """Return how far down the page (points) the red goes on in which something stands that ends at ``down``."""
+    at = round(down / _POINTS)
+    while red[at : at + _RED_GAP].any():
+        at += _RED_GAP
+    return at * _POINTS
 
 
 def _compared(piece: Piece, before: Sequence[Piece]) -> Piece:
@@ -343,8 +358,8 @@ class Piece(NamedTuple):
     text: str
     box: Box
     confidence: float
-    stamp: bool = False
-    """Printed in red alone."""
+    stamp: float = 0.0
+    """Of what is printed in red alone: how far down (points) it is read, below what the stamp covers; 0 for any other."""
     unsure: str = ""
     """Its figures that were read unsurely."""
 
@@ -355,16 +370,16 @@ def _box(corners: Any) -> Box:
 
 
 def _rows(pieces: list[Piece]) -> list[list[Piece]]:
-    """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line."""
+    """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line, and
+    stand below the signature that it covers.
+    """
     rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
-        if rows and _is_level(rows[-1][-1].box, piece.box):
+    for piece in sorted(pieces, key=lambda p: p.stamp or p.box.down):
+        if rows and bool(piece.stamp) == bool(rows[-1][-1].stamp) and _is_level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    ordered = [sorted(row, key=lambda p: p.box.left) for row in rows]
-    parted = ([[p for p in row if not p.stamp], [p for p in row if p.stamp]] for row in ordered)
-    return [part for parts in parted for part in parts if part]
+    return [sorted(row, key=lambda p: p.box.left) for row in rows]
 
 
 def _is_level(a: Box, b: Box) -> bool:
