@@ -156,13 +156,29 @@ def test_a_fact_read_from_a_recognised_page_is_doubted_and_leads_to_its_place() 
     assert doubt.label == "2"
 
 
-@pytest.mark.parametrize(("confidence", "weight"), [(0.8, 3), (0.97, 1)])
-def test_what_was_surely_recognised_stands_lower_among_the_doubts(confidence: float, weight: int) -> None:
+@pytest.mark.parametrize(("confidence", "unsure", "weight"), [(0.8, "", 3), (0.97, "", 1), (0.97, "2035年", 3)])
+def test_what_was_surely_recognised_stands_lower_among_the_doubts(confidence: float, unsure: str, weight: int) -> None:
     place = Span(len(FIRST) + 4, len(FIRST) + 8)
     held = regulation(facts=(fact("issuer", Origin.TEXT, place),), issuer="星河省能源局")
-    read = [replace(p, recognised=tuple(r._replace(confidence=confidence) for r in p.recognised)) for p in held.pages]
-    found = {d.fact: d.weight for d in doubts_of(replace(held, pages=tuple(read)))}
-    assert found["issuer"] == weight
+    read = [
+        replace(p, recognised=tuple(r._replace(confidence=confidence, unsure=unsure) for r in p.recognised))
+        for p in held.pages
+    ]
+    held = replace(held, pages=tuple(read))
+    found = {d.fact: d for d in doubts_of(held)}
+    assert found["issuer"].weight == weight
+    assert all(unsure in words for words in (found["issuer"].message, *held.doubted(place)))
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [("示发改〔2023〕8号", []), ("示发改〔2019〕8号", ["promulgated"]), (None, [])]
+)
+def test_a_day_of_another_year_than_the_number_is_doubted(number: str | None, told: list[str]) -> None:
+    days = tuple(fact(n, Origin.TEXT, SOUND) for n in ("first_effective", "promulgated"))
+    known = Validity(promulgated=dt.date(2024, 1, 9), first_effective=DAY, version_effective=DAY, evidence=days)
+    facts = tuple(fact(n, Origin.TEXT, SOUND) for n in ("title", "nature", "document_number"))
+    held = regulation(facts=facts, validity=known, document_number=number)
+    assert [d.fact for d in doubts_of(held) if d.fact == "promulgated"] == told
 
 
 @pytest.mark.parametrize(

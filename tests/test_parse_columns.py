@@ -101,3 +101,58 @@ def test_short_cells_in_two_columns_are_no_prose() -> None:
     assert all(
         name in row and f"{index + 11}万千瓦" in row for index, (name, row) in enumerate(zip(names, rows, strict=True))
     )
+
+
+def counted(left: float, step: int) -> bytes:
+    """A draft whose every so manyth line has its number at a place of the page, smaller than the text."""
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    for at, (first, words) in enumerate(
+        [(i == 0, words) for row in LEFT for i, words in enumerate(wrapped(row, 24))], 1
+    ):
+        canvas.setFont("STSong-Light", 16)
+        canvas.drawString(90 + 32 * first, 800 - 36 * at, words)
+        canvas.setFont("Helvetica", 9)
+        canvas.drawString(left, 800 - 36 * at, "" if at % step else str(at))
+    canvas.drawString(297, 40, "1")
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(("left", "step"), [(60, 5), (535, 5), (60, 3)])
+def test_numbers_that_count_some_lines_are_no_text(left: float, step: int) -> None:
+    assert read(counted(left, step)).text.split("\n") == LEFT
+
+
+def test_numbers_beside_the_lines_that_count_nothing_stay() -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 12)
+    for at, words in enumerate(["限价（元）", "甲地", "乙地", "丙地", "丁地", "戊地", "己地", "庚地"]):
+        canvas.drawString(90, 780 - 30 * at, words)
+        canvas.drawString(400, 780 - 30 * at, {3: "5", 6: "9"}.get(at, ""))
+    canvas.showPage()
+    canvas.save()
+    assert "丙地 5" in read(out.getvalue()).text
+
+
+def test_a_running_head_over_both_columns_is_no_line_of_them() -> None:
+    content = printed("column by column")
+    text = read(_with_head(content)).text
+    assert "第7期" not in text and text.split("\n")[1:] == read(content).text.split("\n")[1:]
+
+
+def _with_head(content: bytes) -> bytes:
+    """The page with the halves of a running head above it, nothing in the middle, as a gazette prints it."""
+    from pypdf import PdfReader, PdfWriter
+
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 9)
+    canvas.drawString(45, 828, "示例省公报")
+    canvas.drawRightString(550, 828, "2031年第7期")
+    canvas.save()
+    writer = PdfWriter(clone_from=io.BytesIO(content))
+    writer.pages[0].merge_page(PdfReader(out).pages[0])
+    writer.write(whole := io.BytesIO())
+    return whole.getvalue()

@@ -1,5 +1,6 @@
 """Web pages: the body and nothing else, whatever the site."""
 
+import html
 import json
 
 import pytest
@@ -104,6 +105,18 @@ def test_a_page_saved_whole_is_read() -> None:
     assert read((head + part).encode(), "a.doc").text == read(page_trs()).text
 
 
+def test_a_page_of_frames_saved_whole_is_read() -> None:
+    parts = {
+        "main": '<html><head><title>示例</title></head><frameset cols="90,*"><frame src="x/menu"><frame src="x/text"></frameset></html>',
+        "menu": "<html><body><a href=1>栏目一</a><br><a href=2>栏目二</a></body></html>",
+        "text": f"<html><head><title>{TITLE}</title></head><body><table><tr><td>{block(list(NOTICE))}</td></tr></table></body></html>",
+    }
+    head = 'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="XX"\r\n\r\n'
+    kind = "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit"
+    body = "".join(f"--XX\r\n{kind}\r\nContent-Location: x/{name}\r\n\r\n{part}\r\n" for name, part in parts.items())
+    assert read(f"{head}{body}--XX--\r\n".encode(), "a.mht").text.split("\n") == list(NOTICE)
+
+
 HELD = "<h3>关于检修的通知</h3>" + "".join(
     f"<p>{row}</p>" for row in ("各电站：", "为做好检修工作，现通知如下。", "一、电站应当每年检修一次，停运的除外。")
 )
@@ -122,8 +135,12 @@ HELD = "<h3>关于检修的通知</h3>" + "".join(
             "data of a program",
             f"<div>加载中</div><script>window.__NUXT__=(function(a){{return {{body:{json.dumps(HELD)},n:a}}}}(1))</script>",
         ),
+        (
+            "a field that a script shows",
+            f'<div>加载中</div><div id="show"></div><textarea id="held" style="display:none">{html.escape(HELD)}</textarea>',
+        ),
     ],
-    ids=["frame", "json", "program"],
+    ids=["frame", "json", "program", "field"],
 )
 def test_a_text_that_the_page_holds_elsewhere_is_read(remark: str, shown: str) -> None:
     text = read(f"<html><head><meta charset=utf-8><title>详情</title></head><body>{shown}</body></html>".encode()).text

@@ -138,13 +138,36 @@ def test_a_red_stamp_over_the_signature_is_no_part_of_it() -> None:
     plain, pen = image.copy(), ImageDraw.Draw(image)
     font = ImageFont.truetype(next(str(p) for n in FONTS for p in Path("/usr/share/fonts").rglob(n)), 40)
     high = 40 + 70 * (len(rows) - 1)
-    pen.ellipse((480, high - 200, 860, high + 120), outline=(225, 40, 40), width=9)
+    pen.ellipse((380, high - 200, 760, high + 120), outline=(225, 40, 40), width=9)
+    pen.text((540, high - 50), "★", font=font, fill=(225, 40, 40))
     pen.text((720, high), "演示专用章", font=font, fill=(225, 40, 40))
     text = read(saved(image, "PNG")).text
     assert text.split("\n")[-2:] == ["2034年5月20日", "演示专用章"]
     assert distance(text.removesuffix("\n演示专用章"), read(saved(plain, "PNG")).text) <= 2, (
         "letters under the ring may suffer"
     )
+
+
+@pytest.mark.parametrize(
+    ("remark", "line", "weak", "told"),
+    [
+        ("a digit read unsurely", "2035年6月8日", 3, "2035年6月8日"),
+        ("an amount among words", "不低于0.81元", 5, "0.81"),
+        ("a word read unsurely", "不低于0.81元", 1, ""),
+        ("read surely", "示发改〔2035〕6号", None, ""),
+        ("no such day", "2035年月8日", None, "2035年月8日"),
+        ("a month alone", "自2035年4月", None, ""),
+    ],
+)
+def test_figures_read_unsurely_are_told(remark: str, line: str, weak: int | None, told: str) -> None:
+    assert scan._unsure(line, [0.5 if at == weak else 0.99 for at in range(len(line))]) == told, remark
+
+
+def test_a_figure_that_another_reading_has_otherwise_is_doubted() -> None:
+    place = Box(10, 10, 90, 20)
+    read = [scan.Piece("2035年6月8日", place, 0.99), scan.Piece("2033年6月8日", place, 0.99)]
+    assert scan._compared(read[0], read[1:]).unsure == "2035年6月8日"
+    assert scan._compared(read[0], read[:1]).unsure == ""
 
 
 def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> None:

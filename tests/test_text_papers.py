@@ -449,6 +449,18 @@ DERIVED = [
     ("the preface", "说明\n我们编制了《检修工作手册》（以下简称“手册”）。", "检修工作手册"),
     ("a text made under another", "根据《检修条例》（以下简称《条例》），现就检修说明如下。", None),
     ("nothing said", "检修很重要。", None),
+    (
+        "a letter without its head",
+        "示检〔2031〕8号\n各电站：\n为做好检修，现就检修计划有关事项通知如下：\n一、按年检修。",
+        "关于检修计划有关事项的通知",
+    ),
+    (
+        "what it decides",
+        "各电站：\n为了安全，决定开展检修工作。现将有关事项通知如下：\n一、按年检修。",
+        "关于开展检修工作有关事项的通知",
+    ),
+    ("a lead-in without a matter", "各电站：\n现将有关事项通知如下：\n一、按年检修。", None),
+    ("a lead-in that somebody tells of", "昨日，某局说，现就检修计划有关事项通知如下：\n一、按年检修。", None),
 ]
 
 

@@ -5,6 +5,7 @@ What a person or a manifest states is not doubted. The weights order the list a 
 nature misleads every answer, a missing day of promulgation few.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ _SURELY_READ, _LIGHTER = 0.9, 2
 """Confidence from which on what was recognised in a picture is seldom wrong, and how much less it then weighs."""
 _LOST = frozenset(("much_removed", "sentence_cut", "right_edge_cut"))
 """Faults of a file whose text may lack words."""
+_NUMBERED = re.compile(r"[〔（]((?:19|20)\d{2})[〕）]")
 _UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
 _UNPLACED = "看不出发布机关属于哪个省，暂按全国收录"
 
@@ -73,6 +75,8 @@ def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
     if fact == "nature" and value == "unconfirmed":
         return Doubt(fact, _NAMES[fact], value, _UNCONFIRMED, _WEIGHTS[fact])
     why, sure = (_missing(regulation, fact), False) if not value else _weak(regulation, known)
+    if fact == "promulgated" and not why:
+        why = _of_another_year(regulation)
     if not why:
         return None
     span = next((e.span for e in known if e.span), None)
@@ -98,6 +102,13 @@ def _missing(regulation: Regulation, fact: str) -> str:
     return f"没有读到{_NAMES[fact]}"
 
 
+def _of_another_year(regulation: Regulation) -> str:
+    """Say that the day is not of the year in the document number, nor of the next one: one of both was misread or misprinted."""
+    named, day = _NUMBERED.search(regulation.document_number or ""), regulation.validity.promulgated
+    apart = named is not None and day is not None and not 0 <= day.year - int(named[1]) <= 1
+    return f"与文号的年份（{named[1]}）不一致" if named and apart else ""
+
+
 def _weak(regulation: Regulation, known: list[Evidence]) -> tuple[str, bool]:
     """Return why a fact is doubted, empty where it is not, and whether its page was surely read all the same."""
     if known and all(e.origin is Origin.DERIVED for e in known):
@@ -106,4 +117,5 @@ def _weak(regulation: Regulation, known: list[Evidence]) -> tuple[str, bool]:
     page = next((q for q in regulation.qualities(span) if q.weak), None) if span else None
     if page is None:
         return "", False
-    return f"依据在第 {page.page} 页，{page.summary}", (page.confidence or 0.0) >= _SURELY_READ
+    unsure = f"，其中“{page.unsure}”识别存疑" if page.unsure else ""
+    return f"依据在第 {page.page} 页，{page.summary}{unsure}", not unsure and (page.confidence or 0.0) >= _SURELY_READ

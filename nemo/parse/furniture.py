@@ -46,6 +46,7 @@ _APART = 1.25
 _OTHER_SIZE = 1.08
 _SAID = 4
 """Characters of the words that running heads share, at least."""
+_ISSUE = re.compile(r"(?:年|总)\s?第\s?\d{1,4}\s?期")
 _SMALLER = 1.3
 """A head of the first sheet alone is set in characters smaller by this factor."""
 
@@ -133,11 +134,17 @@ def _page_numbers(sheets: list[list[PrintedLine]], printed: list[str | None]) ->
     offset, votes = offsets.most_common(1)[0] if offsets else (0, 0)
     for index, sheet in enumerate(sheets):
         found, plain = marked[index], bare[index]
-        if found is None and plain and votes >= max(2, len(sheets) // 3) and plain[1] == str(index + offset):
+        counts = plain and votes >= max(2, len(sheets) // 3) and plain[1] == str(index + offset)
+        if found is None and (counts or (len(sheets) == 1 and plain and _is_lone_number(sheet, *plain))):
             found = plain
         if found is not None:
             del sheet[found[0]]
             printed[index] = found[1]
+
+
+def _is_lone_number(sheet: Sequence[PrintedLine], at: int, number: str) -> bool:
+    """Whether the one sheet of a file bears its number (1) at its foot, far below its text."""
+    return number == "1" and at == len(sheet) - 1 > 0 and sheet[at].top is not None and _apart(sheet, -1)
 
 
 def _bare(text: str) -> str | None:
@@ -217,7 +224,7 @@ def _changing_heads(sheets: list[list[PrintedLine]]) -> list[str]:
 
 def _lone_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     """Remove running heads of smaller characters, far above the rest: those that say in part what another sheet's say
-    (公报名 期号 | 部门文件), and one that only the first sheet carries, of much smaller characters.
+    (公报名 期号 | 部门文件), and one that only the first sheet carries, of much smaller characters or with the number of an issue.
     """
     em = body_size(line for sheet in sheets for line in sheet)
     heads = [_small_head(sheet, em) for sheet in sheets]
@@ -225,7 +232,8 @@ def _lone_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     taken: list[str] = []
     for at, (sheet, head) in enumerate(zip(sheets, heads, strict=True)):
         shared = any(said[at] & other for i, other in enumerate(said) if i != at)
-        if head and (shared or (at == 0 and all(line.size * _SMALLER < em for line in head))):
+        lone = at == 0 and (all(line.size * _SMALLER < em for line in head) or any(_ISSUE.search(x.text) for x in head))
+        if head and (shared or lone):
             del sheet[: len(head)]
             taken += [line.text for line in head]
     known = Counter(map(_key, taken))

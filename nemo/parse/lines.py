@@ -175,9 +175,15 @@ def width(text: str) -> float:
 
 
 def joint(above: str, below: str) -> str:
-    """What stands between two lines of one paragraph: a space between Latin words, nothing in Chinese."""
+    """What stands between two lines of one paragraph: a space between Latin words, nothing in Chinese or within a number."""
     last, first = above[-1:], below[:1]
-    latin = last.isascii() and first.isascii() and first.isalnum() and (last.isalnum() or last in ",.;:)")
+    latin = (
+        not (last.isdigit() and first.isdigit())
+        and last.isascii()
+        and first.isascii()
+        and first.isalnum()
+        and (last.isalnum() or last in ",.;:)")
+    )
     return " " if latin else ""
 
 
@@ -190,7 +196,7 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _note_runs_on(above.text, below.text) or (_NUMBER_OPEN.search(above.text) and _NUMBER_ENDS.match(below.text)):
         return False
-    if _set_right(a, b):
+    if _set_right(a, b) or _both_right(above.text, below.text, a, b):
         return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
@@ -221,6 +227,15 @@ def _set_right(a: Shape, b: Shape) -> bool:
     if a.indent is None or b.indent is None:
         return False
     return a.indent - b.indent > _SET_RIGHT or min(a.indent, b.indent) > 2 * _SET_RIGHT
+
+
+def _both_right(above: str, below: str, a: Shape, b: Shape) -> bool:
+    """Whether two lines, neither of them ended, begin in the right half of their column: a body and its day."""
+    halves = (
+        shape.indent is not None and shape.indent > width(text) + shape.slack
+        for text, shape in ((above, a), (below, b))
+    )
+    return all(halves) and not ended(above)
 
 
 def _note_runs_on(above: str, below: str) -> bool:

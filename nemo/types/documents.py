@@ -71,6 +71,8 @@ class RecognisedLine(NamedTuple):
     right: float
     bottom: float
     confidence: float
+    unsure: str = ""
+    """Days, numbers and amounts of it that were read unsurely, joined by 、."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ class PageQuality:
     """Mean OCR confidence 0..1 of what was recognised."""
     why: str = ""
     """Chinese; empty for a sound page."""
+    unsure: str = ""
+    """Days, numbers and amounts that OCR read unsurely, joined by 、."""
 
     @property
     def weak(self) -> bool:
@@ -84,8 +86,10 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
         return PageQuality(page.number, TextQuality.DAMAGED, confidence, why)
     if confidence is None:
         return PageQuality(page.number, TextQuality.SOUND)
+    unsure = "、".join(dict.fromkeys(line.unsure for line in page.lines_of(part, text) if line.unsure))
     low = "，很可能有错字" if confidence < WEAK_CONFIDENCE else ""
-    return PageQuality(page.number, TextQuality.RECOGNISED, confidence, f"文字由图像识别而来{low}")
+    doubt = f"，“{unsure}”识别存疑" if unsure else ""
+    return PageQuality(page.number, TextQuality.RECOGNISED, confidence, f"文字由图像识别而来{low}{doubt}", unsure)
 
 
 def _confidence(page: Page, part: Span, text: str) -> float | None:

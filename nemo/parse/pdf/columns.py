@@ -24,6 +24,8 @@ _FULL = 0.6
 _NEAR = 1.5
 _SAME = 0.6
 """Em within which the lines of a column begin or end alike."""
+_HEAD_ABOVE = 2.5
+"""Em from a running head down to the text, at least."""
 _MOST_STRAYS = 2
 """Pieces that may end or begin nearer to the middle than a column does."""
 _MOST_ACROSS = 0.25
@@ -51,10 +53,12 @@ def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
     left = [p for p in pieces if p[-1].box.right <= gutter]
     right = [p for p in pieces if p[0].box.left >= gutter]
     across = sorted((p for p in pieces if p[0].box.left < gutter < p[-1].box.right), key=_level)
+    head = _head(left, right, across, em)
+    left, right = [p for p in left if p not in head], [p for p in right if p not in head]
     if len(across) > _MOST_ACROSS * len(pieces) or not (_is_prose(left, em) and _is_prose(right, em)):
         return None
     shift = min(p[0].box.left for p in right) - min(p[0].box.left for p in left)
-    found: list[ColumnBand] = []
+    found = [ColumnBand(head, 0.0, across=True)] if head else []
     edges = [float("-inf"), *map(_level, across), float("inf")]
     for index, (above, below) in enumerate(pairwise(edges)):
         for column, by in ((left, 0.0), (right, shift)):
@@ -62,6 +66,18 @@ def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
             found += [ColumnBand(inside, by)] if inside else []
         found += [ColumnBand([across[index]], 0.0, across=True)] if index < len(across) else []
     return found
+
+
+def _head(
+    left: Sequence[list[Glyph]], right: Sequence[list[Glyph]], across: Sequence[list[Glyph]], em: float
+) -> list[list[Glyph]]:
+    """Return the running head (公报名 期号) whose halves stand level over both columns, far above all else; none without one."""
+    if not (left and right):
+        return []
+    head = [min(left, key=_level), min(right, key=_level)]
+    rest = [_level(p) for p in (*left, *right, *across) if p not in head]
+    apart = min(rest, default=0.0) - max(map(_level, head)) > _HEAD_ABOVE * em
+    return head if apart and abs(_level(head[0]) - _level(head[1])) < _SAME * em else []
 
 
 def _level(run: Sequence[Glyph]) -> float:

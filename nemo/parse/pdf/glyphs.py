@@ -22,6 +22,10 @@ _KERNING = 0.9
 _AUTOSPACE = 0.6
 """The same between Chinese and Latin: Word sets a quarter em there, more in stretched lines."""
 _NUMBERED = re.compile(r"(\d{1,4}) +(?=\S)")
+_COUNTS = (re.compile(r"(?P<n>\d{1,4})(?: |$)"), re.compile(r"(?:.* )?(?P<n>\d{1,4})$"))
+"""A number at the left or right end of a row."""
+_OUTSIDE = 0.5
+"""Em between the text and the numbers that count its lines, at least."""
 _LINES_NUMBERED, _MOSTLY = 8, 0.8
 """Rows of a page that are numbered, at least, and their share in those of more than one character."""
 _NEAR = 1.5
@@ -43,7 +47,7 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
     runs = [run for run in map(_trim, scripts.attached(_split(glyphs))) if run]
     bands = columns.bands(runs)
     if bands is None:
-        return _with_gaps([_line(row, page) for row in _unnumbered(_rows(runs))])
+        return _with_gaps([_line(row, page) for row in _uncounted(_unnumbered(_rows(runs)))])
     found: list[PrintedLine] = []
     for above, band in zip([None, *bands], bands, strict=False):
         lines = _with_gaps([_moved(_line(row, page), band.shift) for row in _rows(band.runs)])
@@ -138,6 +142,32 @@ def _unnumbered(rows: list[list[Glyph]]) -> list[list[Glyph]]:
     beside = max(rows[at][head.end(1) - 1].box.right for at, head in found)
     aside = all(row[0].box.left > beside for row in cut.values())
     return [cut.get(at, row) for at, row in enumerate(rows)] if counted and aside and 4 * said >= len(cut) else rows
+
+
+def _uncounted(rows: list[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the rows of a page without the numbers (行号) that a draft sets at every fifth or tenth of them outside its text, left or
+    right: each is greater than the one before by the rows between both.
+    """
+    for side, pattern in enumerate(_COUNTS):
+        heads = [pattern.match("".join(g.char for g in row)) for row in rows]
+        cut = [
+            row if m is None else _trim([*row[: m.start("n")], *row[m.end("n") :]])
+            for row, m in zip(rows, heads, strict=True)
+        ]
+        edges = [(min(g.box.left for g in row), -max(g.box.right for g in row))[side] for row in cut if row]
+        if not edges:
+            continue
+        outside = min(edges) - _OUTSIDE * median(map(_size, filter(None, cut)))
+        marks = [
+            (at, int(m["n"])) for at, (row, m) in enumerate(zip(rows, heads, strict=True))
+            if m and (row[m.end("n") - 1].box.right, -row[m.start("n")].box.left)[side] < outside
+        ]  # fmt: skip
+        steps = [(b - a, n - m) for (a, m), (b, n) in itertools.pairwise(marks)]
+        if all(rows_on == step > 1 for rows_on, step in steps) and (steps or any(n == at + 1 > 1 for at, n in marks)):
+            counted = {at for at, _ in marks}
+            kept = (own if at in counted else row for at, (row, own) in enumerate(zip(rows, cut, strict=True)))
+            return [row for row in kept if row]
+    return rows
 
 
 def _single_column(runs: Sequence[Sequence[Glyph]]) -> bool:

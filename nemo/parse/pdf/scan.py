@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 import os
+import re
 import struct
 import threading
 import time
@@ -40,12 +41,20 @@ _TELLING, _TRIALS = 6, 2
 """Characters of a line that shows which way up a page is, and how many such lines are tried."""
 _SURER = 0.05
 """A page is turned only when its lines are read this much more surely for it."""
-_RED, _TINGED, _BRIGHT, _DARK = 50, 20, 110, 120
-"""Of 255: how far red stands above green and blue in a stamp's ink and at its edges, how light it is, how dark black is."""
+_RED, _BRIGHT, _DARK = 50, 110, 120
+"""Of 255: how far red stands above green and blue in a stamp's ink, how light it is, how dark black is."""
 _ALL_RED = 0.7
 """Share of red in the ink of what is printed in red alone."""
+_PRINTED = 0.01
+"""Share of the place of what a stamp covers that is black."""
+_RED_GAP = 10
+"""Pixels without red that end a stamp."""
 _STAMP_HIGH = 0.03
 """Share of a page's height that red beside its words covers where a stamp stands; a line under a letterhead is thin."""
+_UNSURE = 0.8
+"""Confidence of a digit below which the figure it stands in is doubted."""
+_FIGURE = re.compile(r"[\d.〔〕\[\]年月日]*\d[\d.〔〕\[\]年月日号%％]*")
+_DAY = re.compile(r"(?:19|20)\d{2}年(?:1[0-2]|0?[1-9])月(?:(?:3[01]|[12]\d|0?[1-9])日|$)")
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
@@ -216,8 +225,23 @@ def _pieces(image: Any) -> list[Piece]:
     result = _asked(image, whole=True)
     if result.txts is None or result.boxes is None:
         return []
-    read = zip(result.txts, result.scores, result.boxes, strict=True)
-    return [Piece(text.strip(), _box(corners), float(score)) for text, score, corners in read if text.strip()]
+    read = zip(result.txts, result.scores, result.boxes, result.word_results, strict=True)
+    return [
+        Piece(text.strip(), _box(corners), float(score), unsure=_unsure("".join(text.split()), [c[1] for c in chars]))
+        for text, score, corners, chars in read
+        if text.strip()
+    ]
+
+
+def _unsure(text: str, scores: Sequence[float]) -> str:
+    """Return the figures of a line in which a digit was read unsurely, or that are no day though they name a month of a year."""
+    known = scores if len(scores) == len(text) else [1.0] * len(text)
+    found = (
+        figure[0] for figure in _FIGURE.finditer(text)
+        if any(text[i].isdigit() and known[i] < _UNSURE for i in range(*figure.span()))
+        or ("年" in figure[0] and "月" in figure[0] and not _DAY.search(figure[0]))
+    )  # fmt: skip
+    return "、".join(found)
 
 
 def _turn(image: Any, pieces: Sequence[Piece]) -> int:
@@ -245,13 +269,21 @@ def _asked(image: Any, *, whole: bool) -> Any:
     import numpy as np
 
     with _LOCK:
-        return _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=whole, use_cls=whole, use_rec=True)
+        return _engine()(
+            np.asarray(_padded(image))[:, :, ::-1],
+            use_det=whole,
+            use_cls=whole,
+            use_rec=True,
+            return_word_box=whole,
+            return_single_char_box=whole,
+        )
 
 
 def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
-    """Read a page under a red stamp (印章) again without its ink; what is printed in red alone is taken from the first reading.
+    """Read a page under a red stamp (印章) again by its red light alone, in which red ink is nearly as light as paper; what is
+    printed in red alone is taken from the first reading.
 
-    A letterhead is red too, so ink is left out only where a page has red that is no word: rings and stars are tall.
+    A letterhead is red too, so a page is read again only where it has red that is no word: rings and stars are tall.
     """
     import numpy as np
     from PIL import Image
@@ -265,14 +297,37 @@ def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         left, top, right, bottom = (max(0, round(edge / _POINTS)) for edge in piece.box)
         inks = int(red[top:bottom, left:right].sum()), int(dark[top:bottom, left:right].sum())
-        if inks[0] >= _ALL_RED * max(1, sum(inks)):
-            stamps.append(piece._replace(stamp=True))
+        if inks[0] >= _ALL_RED * max(1, sum(inks)) and inks[1] <= _PRINTED * (bottom - top) * (right - left):
+            stamps.append(piece)
             red[top:bottom, left:right] = False
     if red.any(axis=1).sum() < _STAMP_HIGH * image.height:
-        return [piece for piece in pieces if piece not in {each._replace(stamp=False) for each in stamps}] + stamps
-    clean = pixels[:, :, 0].astype(np.uint8)
-    clean[pixels[:, :, 0] - np.maximum(pixels[:, :, 1], pixels[:, :, 2]) > _TINGED] = 255
-    return [*_pieces(Image.fromarray(clean).convert("RGB")), *stamps]
+        return [piece for piece in pieces if piece not in stamps] + [
+            each._replace(stamp=each.box.down) for each in stamps
+        ]
+    again = _pieces(Image.fromarray(pixels[:, :, 0].astype(np.uint8)).convert("RGB"))
+    words = [piece for piece in again if not any(each.box.covers(piece.box) for each in stamps)]
+    below = [each._replace(stamp=_end_of_red(red, each.box.bottom) + each.box.height) for each in stamps]
+    return [*(_compared(piece, pieces) for piece in words), *below]
+
+
+def _end_of_red(red: Any, down: float) -> float:
+    """Return how far down the page (points) the red goes on in which something stands that ends at ``down``."""
+    at = round(down / _POINTS)
+    while red[at : at + _RED_GAP].any():
+        at += _RED_GAP
+    return at * _POINTS
+
+
+def _compared(piece: Piece, before: Sequence[Piece]) -> Piece:
+    """Doubt a line of which another reading, as sure, had other figures."""
+    other = next((each for each in before if each.box.covers(piece.box)), None)
+    if other is None or other.unsure or piece.unsure or _digits(other.text) == _digits(piece.text):
+        return piece
+    return piece._replace(unsure="、".join(each[0] for each in _FIGURE.finditer(piece.text)) or piece.text)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def _is_blank(image: Any) -> bool:
@@ -303,8 +358,10 @@ class Piece(NamedTuple):
     text: str
     box: Box
     confidence: float
-    stamp: bool = False
-    """Printed in red alone."""
+    stamp: float = 0.0
+    """Of what is printed in red alone: how far down (points) it is read, below what the stamp covers; 0 for any other."""
+    unsure: str = ""
+    """Its figures that were read unsurely."""
 
 
 def _box(corners: Any) -> Box:
@@ -313,16 +370,16 @@ def _box(corners: Any) -> Box:
 
 
 def _rows(pieces: list[Piece]) -> list[list[Piece]]:
-    """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line."""
+    """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line, and
+    stand below the signature that it covers.
+    """
     rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
-        if rows and _is_level(rows[-1][-1].box, piece.box):
+    for piece in sorted(pieces, key=lambda p: p.stamp or p.box.down):
+        if rows and bool(piece.stamp) == bool(rows[-1][-1].stamp) and _is_level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    ordered = [sorted(row, key=lambda p: p.box.left) for row in rows]
-    parted = ([[p for p in row if not p.stamp], [p for p in row if p.stamp]] for row in ordered)
-    return [part for parts in parted for part in parts if part]
+    return [sorted(row, key=lambda p: p.box.left) for row in rows]
 
 
 def _is_level(a: Box, b: Box) -> bool:
@@ -335,7 +392,7 @@ _Shares = tuple[float, float, float, float]
 def _line(row: list[Piece], number: int, shares: Mapping[Piece, _Shares]) -> PrintedLine:
     """Make one line of a row; ``shares`` is where each piece stands on the page as that is shown."""
     size = sum(piece.box.width for piece in row) / max(1.0, sum(width(piece.text) for piece in row))
-    read = tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3)) for piece in row)
+    read = tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3), piece.unsure) for piece in row)
     place, text = Box.around(piece.box for piece in row), " ".join(piece.text for piece in row)
     return PrintedLine(text, number, size=size, apart=len(row) >= 3, recognised=read, **place._asdict())
 

@@ -32,7 +32,7 @@ _DROPPED = {
     ),
     *("footer", "aside", "video", "audio", "input", "textarea"),
 }
-_UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "head", "video", "audio"}
+_UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "head", "video", "audio", "textarea"}
 _LIST_HEAD = 20
 _BOILERPLATE = re.compile(
     r"(?:^|[-_ ])(?:nav|menu|tabs|tab[-_]?(?:nav|head|hd|title|menu|list)|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"

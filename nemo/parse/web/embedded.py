@@ -38,20 +38,29 @@ def open_frames(root: etree._Element, parser: lxml.html.HTMLParser) -> None:
 
 
 def in_scripts(root: etree._Element) -> str:
-    """Return the longest text with markup in the data of a page's scripts (__NEXT_DATA__, __NUXT__), under what is said
-    before it and reads like its title; empty without one.
+    """Return the longest text with markup in the data of a page's scripts (__NEXT_DATA__, __NUXT__) or in the fields of a form that
+    they show it from, under what is said before it and reads like its title; empty without one.
     """
     best, said, title = "", "", ""
-    for literal in (m[1] for script in root.iter("script") for m in _LITERAL.finditer(script.text or "")):
-        try:
-            words = json.loads(f'"{literal}"', strict=False)
-        except ValueError:
-            continue  # a string of the program, written otherwise than data are
+    for words in (*_literals(root), *_fields(root)):
         if looks_like_title(words) and "关于" in words:
             title = words
         if len(words) > len(best) and _MARKUP.search(words):
             best, said = words, title
     return f"<h1>{said}</h1>{best}" if said else best
+
+
+def _literals(root: etree._Element) -> Iterator[str]:
+    for literal in (m[1] for script in root.iter("script") for m in _LITERAL.finditer(script.text or "")):
+        try:
+            yield json.loads(f'"{literal}"', strict=False)
+        except ValueError:
+            continue  # a string of the program, written otherwise than data are
+
+
+def _fields(root: etree._Element) -> Iterator[str]:
+    for field in root.iter("textarea", "input"):
+        yield (field.text if field.tag == "textarea" else field.get("value")) or ""
 
 
 def taken_out(page: str) -> tuple[str, list[bytes]]:

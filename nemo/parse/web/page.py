@@ -60,7 +60,9 @@ _RULED = re.compile(
 _FRAME = re.compile(
     r"""<i?frame\b[^<>]{0,2000}?\ssrc\s{0,9}=\s{0,9}["']?(?:cid:)?([^"'\s<>]{1,2000})[^<>]{0,2000}>""", re.IGNORECASE
 )
-_BEFORE_BODY = re.compile(r"^.*?<body\b[^<>]*>", re.IGNORECASE | re.DOTALL)
+_FRAMESET = re.compile(r"</?frameset\b[^<>]{0,2000}>", re.IGNORECASE)
+"""What holds frames in place of a body; no paragraph may stand in it."""
+_AROUND_BODY = re.compile(r"^.*?<body\b[^<>]*>|</body\s*>.*$", re.IGNORECASE | re.DOTALL)
 
 _RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
@@ -138,9 +140,9 @@ def source_of(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
 
     def held(frame: re.Match[str]) -> str:
         inner = frames.pop(frame[1], None)  # each once: a page may name one a thousand times
-        return frame[0] if inner is None else f"<div>{_BEFORE_BODY.sub('', decode(inner)[0])}</div>"
+        return frame[0] if inner is None else f"<div>{_AROUND_BODY.sub('', decode(inner)[0])}</div>"
 
-    return _FRAME.sub(held, text) if frames else text, encoding, faults
+    return _FRAMESET.sub("", _FRAME.sub(held, text)) if frames else text, encoding, faults
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:

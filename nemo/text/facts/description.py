@@ -315,8 +315,8 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
 def _heading(parsed: ParsedDocument) -> FoundTitle | None:
     """Return what a text that is called like no rule (新闻、问答) says above its body, whole where a print broke it."""
     found = heading_of(parsed.text) or (FoundTitle(parsed.title, Span(0, 0)) if parsed.title else None)
-    if found is None or len(found.words) < _LEAST_HEADING:
-        return None
+    if found is None or len(found.words) < _LEAST_HEADING or found.words.endswith(("：", ":")):
+        return None  # whom a letter addresses is no heading
     heads = (_WHEN.sub("", line).strip() for line in (parsed.title or "", *parsed.removed))
     whole = next((h for h in heads if h.startswith(found.words)), found.words)
     words = re.split(r"[_|｜]|\s-", whole)[0].strip() if len(found.words) < len(whole) else whole
