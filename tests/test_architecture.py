@@ -1,7 +1,6 @@
 """The house stands as docs/architecture.md draws it: imports point down, each library has one home, rooms stay small."""
 
 import ast
-import os
 import re
 import subprocess
 import sys
@@ -308,19 +307,6 @@ FORBIDDEN_NAMES = {"utils", "helpers", "common", "core", "base", "misc"}
 def test_no_room_for_leftovers() -> None:
     names = {p.stem for p in modules()} | {p.name for p in PACKAGE.rglob("*") if p.is_dir()}
     assert not names & FORBIDDEN_NAMES
-
-
-IN_THE_ROOT = {
-    ".ci", ".gitignore", ".streamlit", "app.py", "benchmarks", "data", "deploy", "docs", "nemo", "pages", "tests", "training",
-    "Makefile", "packages.txt", "pyproject.toml", "LICENSE", "NOTICE",
-}  # fmt: skip
-
-
-def test_nothing_that_a_trial_left_is_kept() -> None:
-    """A library that a command made by the way lies in the folder where it was typed, and is no part of the project."""
-    kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.split(b"\0")
-    found = {os.fsdecode(file.partition(b"/")[0]) for file in kept} - IN_THE_ROOT - {""}
-    assert not {name for name in found if not name.endswith(".md") and not re.fullmatch(r"requirements.*\.txt", name)}
 
 
 def test_no_silent_except() -> None:
