@@ -424,6 +424,7 @@ def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passag
         ("复议申请期限是多长？", ["复议", "申请"]),
         ("期满怎么恢复", ["恢复"]),
         ("那罚多少", []),
+        ("超过几年就不查了？", ["不查"]),  # a bound is no subject
     ],
 )
 def test_the_words_that_name_the_subject_of_a_part(text: str, words: list[str]) -> None:

@@ -390,8 +390,12 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 
 
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
-    """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more."""
-    return _costs(part, before) if penalties.ASKS_PENALTY.search(part.query.text) else ()
+    """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more.
+
+    Who says only that it is broken (违反了呢) asks for them too.
+    """
+    text = part.query.text
+    return _costs(part, before) if penalties.ASKS_PENALTY.search(text) or followup.BROKEN.match(text) else ()
 
 
 def _costs(part: Decision, before: Answer) -> tuple[Hit, ...]:
