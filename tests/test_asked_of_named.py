@@ -106,6 +106,13 @@ FILES = {
 （三）资本金收益率，按不超过5%核定。
 第五条 样板信息按照公开范围，分为公众信息、公开信息和特定信息三类。
 """,
+    "place": """山东省样板灌渠条例
+（演示文本，2021年3月1日样板监管局公布，自2021年4月1日起施行）
+第一条 灌渠由县级人民政府水行政主管部门管理。
+第二条 任何单位不得在灌渠内倾倒垃圾。
+第三条 灌渠的养护办法由水行政主管部门制定。
+第四条 本条例自2021年4月1日起施行。
+""",
     "order": """样板治安管理法（演示文本）
 （2021年3月1日样板监管局公布，自2021年4月1日起施行）
 第一条 房东把房屋出租给身份不明的人的，处二百元以上五百元以下罚款。
@@ -174,6 +181,57 @@ def test_what_no_regulation_answers_is_refused_without_a_name(engine: Engine) ->
 def test_words_that_no_regulation_answers_are_whole_words(remark: str, question: str, refused: bool) -> None:
     query = READER.read(question, Filters(), DAY, 200)
     assert bool(refuse.outside(query, RULES)) is refused, remark
+
+
+@pytest.mark.parametrize(
+    ("question", "refused"),
+    [
+        ("英国的样板使用权怎么续期", True),
+        ("日本样板许可证有效期几年", True),
+        ("英国企业的样板使用权怎么续期", False),  # what comes from there is under our law
+        ("从日本进口样板设备要不要许可证", False),
+    ],
+)
+def test_the_law_of_another_country_is_ruled_by_no_held_text_however_surely(question: str, refused: bool) -> None:
+    query = READER.read(question, Filters(), DAY, 200)
+    assert bool(refuse.outside(query, RULES, surely=0.99)) is refused
+
+
+@pytest.mark.parametrize(
+    ("question", "named", "doubted"),
+    [
+        ("样板灌渠水位监测管理办法怎么规定", ["样板灌渠水位监测管理办法"], []),
+        ("样板灌渠 水位监测 管理办法", [], ["样板灌渠水位监测管理办法"]),
+        ("样板灌渠 水位监测管理办法第三条", ["样板灌渠水位监测管理办法第三条"], []),
+        ("样板灌渠水位监测技术规范由哪个部门出", [], ["样板灌渠水位监测技术规范"]),
+        ("样板灌渠水位监测实施方案审批流程", [], ["样板灌渠水位监测实施方案"]),
+        ("广东那个样板灌渠条例说的水渠算不算灌渠", [], []),  # 那个 stands in no title
+        ("样板公司破产期间法人代表要交公章吗", [], []),  # no chapter of a law
+    ],
+)
+def test_what_is_only_built_like_a_name(question: str, named: list[str], doubted: list[str]) -> None:
+    query = READER.read(question, Filters(), DAY, 200)
+    assert [m.words for m in query.mentions] == named
+    assert [e.words for e in query.read if e.fact == "name"] == doubted
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("山东样板灌渠管理规定对倾倒垃圾怎么要求", "2"),  # the one text of the place on the very matter
+        ("山东样板灌渠管理规定第二条", None),
+        ("《山东省样板灌渠管理规定》对倾倒垃圾怎么要求", None),
+        ("广东样板灌渠管理规定对倾倒垃圾怎么要求", None),
+        ("灌渠的养护管理办法由谁来定", "3"),
+        ("灌渠 水位监测设施建设 管理办法 报警", None),
+    ],
+)
+def test_a_text_that_is_not_held_by_its_name(engine: Engine, question: str, label: str | None) -> None:
+    answer = engine.ask(question, day=DAY)
+    if label is None:
+        assert answer.refusal is not None and answer.refusal.reason is Reason.REGULATION_NOT_HELD
+    else:
+        assert answer.refusal is None and answer.quotes[0].citation.label.split("-")[0] == label, answer.refusal
 
 
 @pytest.mark.parametrize(

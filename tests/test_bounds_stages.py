@@ -168,8 +168,8 @@ def ranked_behind(score: float, at: int = 5) -> bool:
 
 def several(scores: Iterable[float]) -> int:
     """Return how many provisions answer one of several questions."""
-    citations = (Bare(regulation_id=str(i), citation=Bare(article="1"), group=PlaceGroup.NATION, score=s) for i, s in enumerate(scores))  # fmt: skip
-    return len(combined._nearest(list(citations)))  # type: ignore[arg-type]
+    citations = (Bare(regulation_id=str(i), citation=Bare(article="1", level=None), group=PlaceGroup.NATION, score=s) for i, s in enumerate(scores))  # fmt: skip
+    return len(combined._nearest(list(citations), Bare(parts=Bare(rules=Bare(levels=())))))  # type: ignore[arg-type]
 
 
 def held(second: float, *, article: bool) -> bool:

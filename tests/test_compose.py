@@ -204,6 +204,14 @@ def test_a_text_held_from_two_files_is_one_entry(regulation: Regulation) -> None
     assert [entry.regulation.id for entry in group(hits, held.__getitem__)] == [regulation.id, "other"]
 
 
+def test_a_provision_that_is_a_table_and_no_more_has_no_stretch_to_quote(
+    regulation: Regulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = group([hit(regulation, "并网")], lambda _: regulation)[0]
+    monkeypatch.setattr(compose, "prose", lambda *_: [])
+    assert compose.spans_of(Query("并网", Filters()), found, lambda *_: [], 2, lambda *_: 1.0) == []
+
+
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
     assert quotes(regulation, "设备合格证", "设备合格证")[0].startswith("申请演示并网的")
     assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")

@@ -279,7 +279,13 @@ def test_what_a_text_of_another_field_gives_way_to(
 
 @pytest.mark.parametrize(
     ("question", "asks"),
-    [("未批先建的处罚", True), ("超标排污罚款？", True), ("行政处罚的期限", False), ("罚款缴到哪里", False)],
+    [
+        ("未批先建的处罚", True),
+        ("超标排污罚款？", True),
+        ("行政处罚的期限", False),
+        ("扣着押金不退，怎么收拾他", True),
+        ("罚款缴到哪里", False),
+    ],
 )
 def test_a_question_that_ends_in_the_penalty_asks_for_it(question: str, asks: bool) -> None:
     assert bool(precedence.ASKS_PENALTY.search(question)) is asks

@@ -3,11 +3,14 @@
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
+from nemo.answer import combined
 from nemo.answer.judgement import elements, evidence, scattered, support, surroundings
 from nemo.answer.order import places
 from nemo.answer.question import asked_kinds, followup, several
@@ -424,6 +427,7 @@ def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passag
         ("复议申请期限是多长？", ["复议", "申请"]),
         ("期满怎么恢复", ["恢复"]),
         ("那罚多少", []),
+        ("超过几年就不查了？", ["不查"]),  # a bound is no subject
     ],
 )
 def test_the_words_that_name_the_subject_of_a_part(text: str, words: list[str]) -> None:
@@ -599,3 +603,36 @@ def test_a_paper_says_what_is_asked_of_in_a_word_near_in_meaning(word: str, held
 def test_a_line_that_is_no_sentence_is_no_evidence(remark: str, words: str, says: bool) -> None:
     nothing = evidence.SAYS_NOTHING.fullmatch(words) or evidence.ANNEXES.fullmatch(words)
     assert (nothing is None) is says, remark
+
+
+class _Cited(NamedTuple):
+    """Where a quote is from."""
+
+    article: str
+    level: str | None
+
+
+class _Told(NamedTuple):
+    """What a quote tells of itself."""
+
+    regulation_id: str
+    citation: _Cited
+    score: float
+    group: PlaceGroup = PlaceGroup.NATION
+
+
+@pytest.mark.parametrize(
+    ("remark", "levels", "shown"),
+    [
+        ("the law beside the rule below it", ("行政法规", "法律"), 2),
+        ("no rule beside the law", ("法律", "行政法规"), 1),
+        ("no second one of the same force", ("行政法规", "行政法规"), 1),
+        ("nothing is known of its force", ("行政法规", None), 1),
+    ],
+)
+def test_what_one_of_several_questions_is_answered_with(
+    remark: str, levels: tuple[str | None, ...], shown: int
+) -> None:
+    quotes = [_Told(f"r{n}", _Cited("1", level), 1.0 - 0.3 * n) for n, level in enumerate(levels)]
+    decision = SimpleNamespace(parts=SimpleNamespace(rules=RULES))
+    assert len(combined._nearest(quotes, decision)) == shown, remark  # type: ignore[arg-type]

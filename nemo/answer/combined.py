@@ -390,8 +390,12 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 
 
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
-    """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more."""
-    return _costs(part, before) if penalties.ASKS_PENALTY.search(part.query.text) else ()
+    """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more.
+
+    Who says only that it is broken (违反了呢) asks for them too.
+    """
+    text = part.query.text
+    return _costs(part, before) if penalties.ASKS_PENALTY.search(text) or followup.BROKEN.match(text) else ()
 
 
 def _costs(part: Decision, before: Answer) -> tuple[Hit, ...]:
@@ -451,7 +455,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for question, answer in results:
-        places = tuple(_place(quotes, quote) for quote in _nearest(answer.quotes))
+        places = tuple(_place(quotes, quote) for quote in _nearest(answer.quotes, first))
         said = answer.heading if answer.mode == about.MODE and answer.refusal is None else ""
         parts.append(AnswerPart(question, places, answer.refusal, answer.confidence.overall, said))
     least = min(given, key=lambda a: a.confidence.overall)
@@ -490,8 +494,10 @@ def _named(first: Decision, given: Sequence[Answer], quotes: Sequence[Quote]) ->
     return notes | {"heading": heading(query, rules, of, quotes, [row.province for row in texts.values()])}
 
 
-def _nearest(quotes: Sequence[Quote]) -> Sequence[Quote]:
-    """Return what one of several questions is answered with: the first provision, and the nation's beside a local one."""
+def _nearest(quotes: Sequence[Quote], decision: Decision) -> Sequence[Quote]:
+    """Return what one of several questions is answered with: the first provision, and the nation's beside a local one, the
+    law's beside a rule below it (立法法第九十九条).
+    """
     first = quotes[0] if quotes else None
     same = [
         q
@@ -499,8 +505,13 @@ def _nearest(quotes: Sequence[Quote]) -> Sequence[Quote]:
         if first and (q.regulation_id, q.citation.article) == (first.regulation_id, first.citation.article)
     ]
     beside = [q for q in quotes if first and q.group is PlaceGroup.NATION and first.group is not PlaceGroup.NATION]
+    ranks = {level.name: level.rank for level in decision.parts.rules.levels}
+    above = [
+        q for q in quotes if first and ranks.get(q.citation.level or "", 9) < ranks.get(first.citation.level or "", 0)
+    ]
+    above = [q for q in above if first and q.group is first.group is PlaceGroup.NATION]
     several = [q for q in quotes if first and q.score >= AS_GOOD * first.score]
-    return list(dict.fromkeys((*same, *beside[:1], *several)))[:EACH]
+    return list(dict.fromkeys((*same, *beside[:1], *above[:1], *several)))[:EACH]
 
 
 def _place(quotes: list[Quote], quote: Quote) -> int:

@@ -148,12 +148,13 @@ def _or_no_rule(decision: Decision) -> Decision:
 
 
 def _or_outside(decision: Decision) -> Decision:
-    """Return a decision on a matter outside the field that no held law answers surely as refused for that; else as it is."""
-    answer = _answer_of(decision)
+    """Return a decision as refused that no held law answers surely, on a matter outside the field or by what may be a name; else as it is."""
+    answer, parts = _answer_of(decision), decision.parts
     if decision.named.hits or (answer.refusal and answer.refusal.reason not in no_rule.BEHIND):
         return decision
     surely = 0.0 if answer.refusal else answer.confidence.overall
-    outside = refuse.outside(decision.query, decision.parts.rules, surely)
+    named = refuse.by_name(decision.query, parts.library, parts.rules) if surely < assurance.DIRECT else None
+    outside = refuse.outside(decision.query, parts.rules, surely) or named
     return decision.refused(outside) if outside else decision
 
 

@@ -21,6 +21,7 @@ from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
+from nemo.rules.entries import Category
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise, title_key
@@ -66,6 +67,8 @@ ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, Relat
 """What a held text may do to one that is not held."""
 MEANT_LEAST = 4
 """Characters of the matter of a name that is compared with a title which a held text acts on."""
+SAME_LEAST = 2
+"""Characters of the matter by which a text of a place is meant though another form of it is named."""
 ABOUT_LEAST = 6
 """Characters of a name that is looked for inside titles."""
 
@@ -110,15 +113,13 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
     refusals: list[Refusal] = []
     tips: list[str] = []
     for mention in query.mentions:
-        about = () if mention.regulation_ids else _about(mention, library) or _acts_on(mention, query, library, rules)
+        about = () if mention.regulation_ids else _stands_for(mention, query, library, rules)
         if not (mention.regulation_ids or about):
             refusals.append(not_held(mention, library, rules))
             continue
         versions = [library.regulation(i) for i in mention.regulation_ids or about]
         tips += [
-            f"{not_held(mention, library, rules).message[:-1]}；按说到它的{in_marks(r.title)}作答。"
-            for r in versions
-            if about
+            f"{not_held(mention, library, rules).message[:-1]}；按{in_marks(r.title)}作答。" for r in versions if about
         ]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
@@ -133,6 +134,27 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
         return Named(refusal=refusals[0])
     hits.sort(key=lambda hit: NAMED_DAY.search(hit.chunk.text) is None)  # a notice names the day, its rule 发布之日
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=(*tips, *(r.message for r in refusals)))
+
+
+def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
+    """Return the held texts from which a question is answered that names one which is not held; empty when none is."""
+    about = _about(mention, library) or _acts_on(mention, query, library, rules)
+    return about or _of_another_form(mention, query, library, rules)
+
+
+def _of_another_form(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
+    """Return the one held text of a place on the very matter that a name without marks says (甲市节水管理规定: 甲市节水条例).
+
+    People take 条例, 办法 and 规定 of a place for one another; who names an article or writes 《》 means the text itself.
+    """
+    name = mention.title or ""
+    places, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
+    if not places or len(matter) < SAME_LEAST or mention.asked or f"《{name}》" in query.original:
+        return ()
+    named = rules.place_names.search(name)
+    rows = [r for r in library.headers() if r.province in places and _matter(r.title, rules) == matter]
+    rows = [r for r in rows if named and r.title.startswith(named[0][:2])]
+    return tuple(r.id for r in rows) if len({r.title for r in rows}) == 1 else ()
 
 
 def _about(mention: Mention, library: Library) -> tuple[str, ...]:
@@ -229,6 +251,12 @@ def not_held(mention: Mention, library: Library, rules: Rules) -> Refusal:
     )
 
 
+def by_name(query: Query, library: Library, rules: Rules) -> Refusal | None:
+    """Refuse because what may be the name of a text is not held; None where the question has no such words."""
+    name = next((e.words for e in query.read if e.fact == "name"), None)
+    return not_held(Mention(name, title=name), library, rules) if name else None
+
+
 def _near(name: str, library: Library, rules: Rules) -> list[str]:
     """Return the held titles on what a name says, of the place that it says, likest first."""
     place, matter = {code for _, code in rules.places_in(name)}, _matter(name, rules)
@@ -294,10 +322,14 @@ def outside(query: Query, rules: Rules, surely: float = 0.0) -> Refusal | None:
     def asked(word: str, matter: bool) -> bool:
         if not _stands(word, query.text):
             return False
-        ruled = any(f"{word}{name}" not in query.text for name in named)  # 德国可再生能源法 is none of ours
-        return not (matter and ruled)
+        ours = any(f"{word}{name}" not in query.text for name in named)  # 德国可再生能源法 is none of ours
+        return not (matter and ours)
 
-    kinds = [kind for kind in rules.out_of_scope if not (kind.matter and surely >= RULED)]
+    def ruled(kind: Category) -> bool:
+        elsewhere = kind.party and not any(word in query.text for word in kind.party)
+        return kind.matter and surely >= RULED and not elsewhere
+
+    kinds = [kind for kind in rules.out_of_scope if not ruled(kind)]
     said = ((kind, word) for kind in kinds for word in kind.strong if word in query.text)
     kind = next((kind for kind, word in said if asked(word, kind.matter)), None)
     if kind is None:

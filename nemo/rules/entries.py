@@ -45,6 +45,9 @@ class Category(RuleEntry):
     """Words that bear on several categories and never decide alone (新能源)."""
     matter: bool = False
     """Out of scope, yet a matter (股票) and no request (写诗): a text that is named, or answers surely, may rule it."""
+    party: Words = ()
+    """Words around one of ``strong`` that tell who or what comes from there (美国公司); else its own law is asked for, which
+    no held text rules, however surely it answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,11 @@ BEFORE_NAME = re.compile(
     r"[ ,、:(\"“《]*(?:of ?(?:the ?)?)?(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*"
 )
 
+MADE = re.compile(
+    r"(?:(?:应该?|要|是)?(?:由|归)?(?:谁|哪[一个级些]*(?:部门|单位|机关|政府)?|什么(?:部门|单位|机关))(?:负责)?(?:来|去)?(?:制定|制订|编制?|起草|出台?|定|批)"
+    r"|(?<=方案|预案|规划|计划)(?:的)?(?:审批|报批|编制|批准|审核|怎么批))"
+)
+"""Behind a name: who makes what is so called, and how one is approved; it names no text."""
 TOGETHER = re.compile(r" ?(?:、|,|和|与|及|跟|以及|还有){0,2} ?")
 """Between names of which the last alone has the number asked for in each (甲法、乙法第一条)."""
 
@@ -149,6 +154,7 @@ class QuestionReader:
         clean, heard = self._heard(clean, typed)
         clean = plain(clean)
         filters, period, read = self._filters(clean, filters, today)
+        mentioned = list(self._mentions(clean, typed))
         return Query(
             text=clean,
             filters=filters,
@@ -156,8 +162,8 @@ class QuestionReader:
             terms=tuple(dict.fromkeys(terms(clean))),
             synonyms=self._expand(clean),
             intents=self._intents(clean),
-            mentions=tuple(self._mentions(clean)),
-            read=(*heard, *read),
+            mentions=tuple(m for m, sure in mentioned if sure),
+            read=(*heard, *read, *(Evidence("name", m.words, Origin.DERIVED) for m, sure in mentioned if not sure)),
             period=period,
             english=any(e.words.startswith(AS_ENGLISH) for e in heard),
             cities=tuple(city for city, _ in said if city not in clean),
@@ -291,8 +297,11 @@ class QuestionReader:
         asset = named[0].code if len(named) == 1 else None
         return replace(filters, asset=asset), [Evidence("conflict", said, Origin.DERIVED)]
 
-    def _mentions(self, text: str) -> Iterable[Mention]:
-        names = self.names.find(text)
+    def _mentions(self, text: str, typed: str) -> Iterable[tuple[Mention, bool]]:
+        """Return what a question names, and whether it surely does: what is not held may be no name where it is typed as
+        several words (节水 管理办法) or is still to be made (监控办法由谁来定).
+        """
+        names, parts = self.names.find(text), [normalise(part).text for part in typed.split()]
         found: list[tuple[Name, AddressWords | None]] = []
         for name in names:
             asked = _asked_after(text, name.span.end)
@@ -308,10 +317,13 @@ class QuestionReader:
         if len(found) == 1 and found[0][1] is None:
             found = [(found[0][0], _asked_before(text, found[0][0].span))]
         for name, asked in found:
-            yield _mention(text, name, asked)
+            words = name.span.of(text)
+            whole = len(parts) == 1 or words.startswith("《") or any(words in part for part in parts)
+            sure = name.ids or asked is not None or (whole and MADE.match(text, name.span.end) is None)
+            yield _mention(text, name, asked), bool(sure)
         for span, ids in self.numbers.find(text, [name.span for name in names if name.ids]):
-            yield _numbered(text, span, ids)
-        yield from self.numbers.standards(text)
+            yield _numbered(text, span, ids), True
+        yield from ((standard, True) for standard in self.numbers.standards(text))
 
     def _expand(self, text: str) -> tuple[Expansion, ...]:
         """Widen the question's words by synonym groups; confusable terms are never added."""

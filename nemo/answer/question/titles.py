@@ -84,7 +84,7 @@ STANDS = re.compile(
 """Asks of a text whether it stands: a name before it is one even where nobody knows it (物权法还有效吗)."""
 
 NO_TITLE = re.compile(
-    r"[一二两三四五六几多]个|要不要|是不是|算不算|能不能|可不可以|怎么|如何|什么|哪|那部|谁|吗|也|(?<![成首])都(?!市)|自己|要受|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
+    r"[一二两三四五六几多]个|要不要|是不是|算不算|能不能|可不可以|怎么|如何|什么|哪|[那这][部个条]|谁|吗|也|(?<![成首])都(?!市)|自己|要受|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
 )
 """Words no title holds: the phrase is part of the question."""
 

@@ -24,7 +24,7 @@ OPENING = 28
 
 _READ = {
     "conflict": "条件冲突", "unread": "没有读懂", "question": "问题", "province": "省份", "asset": "能源类型", "doc_class": "文件类别", "day": "适用日期",
-    "as_of": "适用日期",
+    "as_of": "适用日期", "name": "未收录，当作事项检索",
 }  # fmt: skip
 
 
