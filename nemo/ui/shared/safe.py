@@ -100,8 +100,13 @@ def paragraph(value: str, spans: Iterable[Span] = (), kind: str = "hit") -> str:
     held: list[str] = []
     bare = list(value)
     for start, end in wraps:
-        kinds = "wrap gap" if between_words(value, start, end) else "wrap"
-        held += [f'<span class="{kinds}">{text(c)}</span>' for c in bare[start:end]]
+        blank = value[start - 1 : start] == "\n"  # a page of the law draws it low, a quote not at all
+        kinds = "wrap gap" if not blank and between_words(value, start, end) else "wrap"
+        first = "wrap blank" if blank else kinds
+        held += [
+            f'<span class="{k}">{text(c)}</span>'
+            for k, c in zip([first, *[kinds] * (end - start)], bare[start:end], strict=False)
+        ]
         bare[start:end] = _WRAP * (end - start)
     shown = iter(held)
     return re.sub(_WRAP, lambda _: next(shown), marked("".join(bare), spans, kind))
