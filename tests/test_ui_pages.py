@@ -1138,7 +1138,10 @@ def test_relations_are_drawn_with_their_labels_quoted() -> None:
     assert "self -> n0" in dot and '[label="废止"]' in dot and "（已废止）" in dot
     at = page("library", r=key(OLD_FILE), tab="versions")
     assert "n0 -> self" in at.get("graphviz_chart")[0].proto.spec
-    assert relations.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x [URL=\\"j\\navascript:1"'
+    assert relations.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x \\n[URL=\\"javascri\\npt:1"'
+    assert (
+        relations.quoted("演示光伏接网技术要求（GB/T 29319-2024）") == '"演示光伏接网技术要求\\n（GB/T \\n29319-2024）"'
+    )
     assert relations.quoted("&lt;\\N\n<b>") == '"&amp;lt;\\\\N <b>"'
 
 
