@@ -119,7 +119,8 @@ def both(old: str | None, new: str | None, pieces: Iterable[tuple[str, str, bool
     """
     missing = '<span class="quiet">（无）</span>'
     if old is None or new is None:
-        return f"<del>{prose(old)}</del>" if old else missing, f"<ins>{prose(new)}</ins>" if new else missing
+        left = f'<del class="alone">{prose(old)}</del>' if old else missing
+        return left, f'<ins class="alone">{prose(new)}</ins>' if new else missing
     cut = list(pieces) or [(old, new, True)]
     left = "".join(_side(words, "" if same else "del") for words, _, same in cut)
     return left, "".join(_side(words, "" if same else "ins") for _, words, same in cut)
