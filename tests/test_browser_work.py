@@ -337,7 +337,7 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     page.get_by_role("button", name="审校", exact=True).click()
     page.locator("mark.audit").first.wait_for()
     page.locator(".finding", has_text="条款不存在").first.wait_for()
-    expect(page.locator(".verdict")).to_have_text("须改 1 处与法规不符；1 处相符。")
+    expect(page.locator(".verdict")).to_have_text("须改 1 处不符或非当日有效；1 处相符。")
     page.locator(
         ".claim.no_such_provision", has_text="应当提交申请"
     ).click()  # what the memo tells leads to its finding

@@ -144,7 +144,7 @@ def _summary(counts: Mapping[MemoVerdict, int]) -> str:
     wrong = sum(n for verdict, n in counts.items() if tones[verdict] == "bad")
     unproven = sum(n for verdict, n in counts.items() if tones[verdict] in ("unknown", "warn"))
     tone, word = ("bad", "须改") if wrong else ("warn", "待核") if unproven else ("good", "全部相符")
-    said = [f"{wrong} 处与法规不符" if wrong else "", f"{unproven} 处须自行核对" if unproven else ""]
+    said = [f"{wrong} 处不符或非当日有效" if wrong else "", f"{unproven} 处须自行核对" if unproven else ""]
     right = sum(counts.values()) - wrong - unproven
     line = "；".join(filter(None, [*said, f"{right} 处相符" if right else ""]))
     return f'<section class="verdict {tone}" role="status"><p><strong>{word}</strong> {line}。</p></section>'
