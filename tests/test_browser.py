@@ -521,6 +521,7 @@ def test_a_library_of_thirty_thousand_articles(browser: Browser, statutes: Path,
             page.locator(".quote").first.wait_for()
             page.get_by_role("link", name="原文").first.click()
             page.locator(".law .chosen").first.wait_for()
+            expect(page.locator(".outline a.chosen")).to_be_in_viewport()  # the outline has scrolled along
             assert page.locator(".notice.bad").count() == 0
     finally:
         app.stop()

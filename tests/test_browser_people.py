@@ -22,6 +22,8 @@ from tests.tiny_models import stand_in
 
 QUESTION, OTHERWISE = REWORDED[1]
 ANALYSTS, REVIEWERS = ("甲", "乙", "戊"), ("丙", "丁")
+OTHERS = ("己", "庚")
+"""Analysts of whom nothing is remembered but what one test does."""
 WORDS = "correct horse"
 
 
@@ -35,7 +37,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def app(library: Path) -> Iterator[Server]:
     """The app with two analysts and two reviewers."""
     users, roles = library.parent / "users.toml", accounts.Role
-    people = [*((name, roles.ANALYST) for name in ANALYSTS), *((name, roles.REVIEWER) for name in REVIEWERS)]
+    people = [
+        *((name, roles.ANALYST) for name in (*ANALYSTS, *OTHERS)),
+        *((name, roles.REVIEWER) for name in REVIEWERS),
+    ]
     users.write_text("".join(accounts.entry(name, role, WORDS) for name, role in people), "utf-8")
     own = copied(library, library.parent / "own")
     with access.token_service(settings.load(library=own)) as service:
@@ -81,21 +86,28 @@ def remember(page: Page, words: str, expected: int) -> None:
     page.get_by_text(f"有关的 {expected} 条").wait_for()
 
 
+def make_corpus(page: Page, app: Server, name: str, pieces: str = "") -> None:
+    """Make a corpus; the form is folded as soon as somebody made one that this person sees."""
+    go(page, app, "资料集")
+    if page.get_by_text("新建资料集").count() and not page.get_by_role("textbox", name="名称").is_visible():
+        page.get_by_text("新建资料集").click()
+    page.get_by_role("textbox", name="名称").fill(name)
+    page.get_by_role("textbox", name="切块").fill(pieces)
+    page.get_by_role("button", name="新建", exact=True).click()
+    page.get_by_text("资料集已建立").wait_for()
+
+
 def test_a_corpus_and_a_memory_are_one_persons(browser: Browser, app: Server) -> None:
     """What one account makes, asks and forgets the other never sees; another wording finds the question."""
     with visit(browser) as first, visit(browser) as second:
-        sign_in(first, app, ANALYSTS[0])
-        go(first, app, "资料集")
-        first.get_by_role("textbox", name="名称").fill("甲项目")
-        first.get_by_role("textbox", name="切块").fill("400")
-        first.get_by_role("button", name="新建", exact=True).click()
-        first.get_by_text("资料集已建立").wait_for()
+        sign_in(first, app, OTHERS[0])
+        make_corpus(first, app, "己项目", "400")
         go(first, app, "法规查询")
         ask(first, QUESTION)
         opened(first, app, "/")  # another day
         remember(first, OTHERWISE, 1)
         expect(first.locator(".st-key-memory_0")).to_contain_text(QUESTION)
-        sign_in(second, app, ANALYSTS[1])
+        sign_in(second, app, OTHERS[1])
         go(second, app, "资料集")
         second.get_by_text("还没有资料集").wait_for()
         go(second, app, "法规查询")
@@ -220,12 +232,7 @@ def test_a_corpus_shows_its_texts_to_those_it_is_open_to(browser: Browser, app: 
     with visit(browser) as own, visit(browser) as mate, visit(browser) as other:
         for page, who in zip((own, mate, other), ANALYSTS, strict=True):
             sign_in(page, app, who)
-        go(own, app, "资料集")
-        if own.get_by_text("新建资料集").count() and not own.get_by_role("textbox", name="名称").is_visible():
-            own.get_by_text("新建资料集").click()
-        own.get_by_role("textbox", name="名称").fill(name)
-        own.get_by_role("button", name="新建", exact=True).click()
-        own.get_by_text("资料集已建立").wait_for()
+        make_corpus(own, app, name)
         go(own, app, "上传入库")
         choose(own, own.get_by_role("combobox", name="放入资料集"), name)
         own.keyboard.press("Escape")

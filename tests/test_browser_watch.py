@@ -84,7 +84,16 @@ def page(page: Page) -> Page:
     return page
 
 
-def test_a_question_without_an_answer_finds_its_text(page: Page, server: Server, outside: Outside) -> None:
+def test_from_a_question_without_an_answer_to_what_cannot_be_fetched(
+    page: Page, server: Server, outside: Outside
+) -> None:
+    """One site and one story: what is found is what changes, and what is collected then is what cannot be read."""
+    finds(page, server, outside)
+    is_told(page, server, outside)
+    is_settled(page, server, outside)
+
+
+def finds(page: Page, server: Server, outside: Outside) -> None:
     """Question → leads → fetched → read → let in after a look → answered."""
     opened(page, server, f"/?q={quote(QUESTION)}")
     page.locator(".refusal").wait_for()
@@ -104,7 +113,7 @@ def test_a_question_without_an_answer_finds_its_text(page: Page, server: Server,
     page.locator(".quote", has_text="十个工作日").first.wait_for()
 
 
-def test_a_change_is_signed_exported_and_told(page: Page, server: Server, outside: Outside) -> None:
+def is_told(page: Page, server: Server, outside: Outside) -> None:
     """A followed question; the site publishes another version; a person signs; home page, feed and one mail tell of it."""
     opened(page, server, "/")
     page.get_by_role("tab", name="关注").click()
@@ -151,7 +160,8 @@ def test_a_change_is_signed_exported_and_told(page: Page, server: Server, outsid
     assert "新入库：" in body.decode(), "the digest goes out with what had happened by then"  # type: ignore[union-attr]
 
 
-def test_what_cannot_be_read_and_fetched_is_seen_and_settled(page: Page, server: Server, outside: Outside) -> None:
+def is_settled(page: Page, server: Server, outside: Outside) -> None:
+    """What cannot be read or fetched is seen, tried again and put away."""
     empty, closed = outside.invented.add(8), outside.invented.add(9)
     outside.invented.papers[empty] = "<html><body></body></html>"
     outside.invented.special[closed] = Answer(status=412)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Browser, Locator, Page, TimeoutError
+from playwright.sync_api import Browser, FilePayload, Locator, Page, TimeoutError
 
 from tests.browser import Server, opened, settle, visit
 from tests.page_library import copied
@@ -337,6 +337,11 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     page.get_by_role("button", name="审校", exact=True).click()
     page.locator("mark.audit").first.wait_for()
     page.locator(".finding", has_text="条款不存在").first.wait_for()
+    expect(page.locator(".verdict")).to_have_text("须改 1 处不符或非当日有效；1 处相符。")
+    page.locator(
+        ".claim.no_such_provision", has_text="应当提交申请"
+    ).click()  # what the memo tells leads to its finding
+    page.wait_for_url(re.compile("#f1$"))
     page.locator("mark.audit a").nth(1).click()
     page.wait_for_url(re.compile("#f2$"))
     expect(page.locator(".finding").nth(1).locator(".facts a")).to_have_attribute(
@@ -345,6 +350,18 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     with page.expect_download() as got:
         page.get_by_role("button", name="Word（带批注）").click()
     assert got.value.suggested_filename.endswith(".docx")
+    kept = FilePayload(name="文稿.txt", mimeType="text/plain", buffer=f"根据{title}第一条。".encode())
+    page.locator(".st-key-memo_form input[type=file]").set_input_files(kept)
+    with page.expect_download() as got:
+        page.get_by_role("button", name="JSON").click()
+    page.get_by_role("button", name="与上次审校对照").click()
+    before = FilePayload(name="上次.json", mimeType="application/json", buffer=Path(got.value.path()).read_bytes())
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(before)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="与上次审校对照（已选）").wait_for()
+    page.get_by_role("button", name="审校", exact=True).click()
+    page.get_by_text("审校的是“文稿.txt”").wait_for()  # the file, not what was pasted before: no second guess
+    page.get_by_text("与上次审校相比").wait_for()
     page.locator(".finding .facts a").last.click()
     page.locator(".law").wait_for()
     page.go_back()

@@ -1,19 +1,22 @@
 """Files handed over are ingested in the background; nothing is lost, whoever stops it and whenever."""
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
-from nemo.ingest import ingestion
+from nemo.ingest import ingestion, jobs
 from nemo.ingest.preparing import Task
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.files import disk
-from nemo.store.records.jobs import JobState
+from nemo.store.records.jobs import IngestJob, JobState
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
 from tests.page_library import opened
@@ -135,6 +138,16 @@ def until(reached: object, seconds: float = 180) -> None:
     while not reached():  # type: ignore[operator]
         assert time.monotonic() < end, "it did not come to this"
         time.sleep(0.02)
+
+
+def test_what_waited_between_two_tries_was_no_work() -> None:
+    def job(started: int | None, ended: int) -> IngestJob:
+        first = dt.datetime(2026, 1, 1, 10)
+        at = None if started is None else first + dt.timedelta(minutes=started)
+        return cast(IngestJob, SimpleNamespace(started=at, updated=first + dt.timedelta(minutes=ended)))
+
+    assert jobs._span([job(0, 2), job(1, 4), job(30, 31), job(None, 9)]) == 5 * 60
+    assert jobs._span([job(None, 9)]) == 0
 
 
 # --- cancel, retry, dismiss

@@ -16,6 +16,7 @@ CASES = [
     ("two lines of one paragraph", f"{LINE}\n{LINE}\n料。", f"{LINE}{LINE}料。"),
     ("over a page", f"{LINE}\n\f料。", f"{LINE}料。"),
     ("between Latin words a blank stays", f"{LINE[:20]} according to DL/T\n2473 and so on", f"{LINE[:20]} according to DL/T 2473 and so on"),
+    ("the first line of a paragraph, its indent not read", f"{LINE}。\n{LINE[:27]}\n{LINE}。", f"{LINE}。\n{LINE[:27]}{LINE}。"),
     ("a decimal opens no item", f"{LINE}为\n2.5倍。", f"{LINE}为2.5倍。"),
     ("a quote begins within a line", f"不具备\n{LINE}\n料。", f"不具备{LINE}料。"),
     ("a sentence ends the line", f"{LINE}。\n料应当齐全。", f"{LINE}。\n料应当齐全。"),

@@ -660,6 +660,17 @@ def test_two_files_of_one_version_are_told_apart() -> None:
     assert "演示规〔2025〕4号（新办法.pdf）" in html and "演示规〔2022〕4号（" not in html
 
 
+def test_of_two_different_texts_what_both_have_comes_first() -> None:
+    """Another province's rule on the same: what stands in one alone waits behind a switch, and is coloured by no difference."""
+    other = page_library.NEW.replace("10个工作日", "12个工作日") + "\n第九条 演示邻省的电站应当另行安装防雷装置。\n"
+    facts = {"title": "演示邻省并网验收规定", "document_number": "邻规〔2025〕1号", "province": "sd"}
+    engine().intake.ingest_raw([RawDocument.of(other.encode(), "邻省.md")], facts=facts)
+    at = page("library", r=key(NEW_FILE), tab="versions", **{"with": key("邻省.md")})
+    assert "<ins>12</ins>" in shown(at) and "防雷装置" not in shown(at)
+    next(one for one in at.toggle if one.label == "只看两部都有的条文").set_value(False).run()
+    assert '<ins class="alone">第九条' in shown(at)
+
+
 def test_a_stored_answer_is_shown_as_it_was() -> None:
     page(q=QUESTION)
     trace = engine().library.answers.recent()[0].trace_id
@@ -1138,7 +1149,10 @@ def test_relations_are_drawn_with_their_labels_quoted() -> None:
     assert "self -> n0" in dot and '[label="废止"]' in dot and "（已废止）" in dot
     at = page("library", r=key(OLD_FILE), tab="versions")
     assert "n0 -> self" in at.get("graphviz_chart")[0].proto.spec
-    assert relations.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x [URL=\\"j\\navascript:1"'
+    assert relations.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x \\n[URL=\\"javascri\\npt:1"'
+    assert (
+        relations.quoted("演示光伏接网技术要求（GB/T 29319-2024）") == '"演示光伏接网技术要求\\n（GB/T \\n29319-2024）"'
+    )
     assert relations.quoted("&lt;\\N\n<b>") == '"&amp;lt;\\\\N <b>"'
 
 

@@ -69,6 +69,17 @@ def test_marks_of_markdown_are_not_shown_and_nothing_else_is_missing() -> None:
     assert squeezed(seen) == squeezed(layout)
 
 
+def test_breaks_of_the_print_are_not_drawn_and_words_are_found_over_them() -> None:
+    lines = ("演示单位应当自收到演示申请之日起十个工作日内完成演示现场的核查并", "出具书面意见。")
+    one = regulation(
+        f"演示办法（演示文本）\n\n第一条 {lines[0]}\n{lines[1]}\n\n第二条 本办法自2025年1月1日起施行。\n", "办法.txt"
+    )
+    assert f'核查并<span class="wrap">\n</span>{lines[1]}' in text_view.page(one, None)
+    assert len(text_view.occurrences(one.text, "核查并出具书面")) == 1
+    assert "核查并" in marked(text_view.page(one, None, "核查并 出具"), "found")
+    assert text_view.occurrences(one.text, "  ") == []
+
+
 def marked(page: str, mark: str) -> str:
     """Return the marked words; a long stretch is marked line by line."""
     return "".join(html.unescape(found) for found in re.findall(rf'<mark class="{mark}">(.*?)</mark>', page, re.DOTALL))

@@ -62,7 +62,7 @@ class BatchView:
     created: dt.datetime
     files: tuple[FileView, ...]
     seconds: float
-    """At work so far in this process, or from the first start to the last end once it is settled."""
+    """At work so far in this process, or all in all once it is settled."""
     seconds_left: float | None = None
     """Expected; None before the first file of this run is done, and when nothing runs."""
     problem: str | None = None
@@ -354,6 +354,10 @@ def _outcome(stored: Mapping[str, Any]) -> FileOutcome:
 
 
 def _span(jobs: list[IngestJob]) -> float:
-    """Return the seconds from the first start to the last end by the clock; nought when it was put back meanwhile."""
-    starts = [job.started for job in jobs if job.started]
-    return max(0.0, (max(job.updated for job in jobs) - min(starts)).total_seconds()) if starts else 0.0
+    """Return the seconds by the clock in which any file was at work: what is tried again next day has not taken a day."""
+    seconds, known = 0.0, None
+    for start, end in sorted((job.started, job.updated) for job in jobs if job.started):
+        begun = start if known is None else max(start, known)
+        seconds += max(0.0, (end - begun).total_seconds())
+        known = end if known is None else max(known, end)
+    return seconds

@@ -19,8 +19,10 @@ _APART = re.compile(r"[ \t]*(?:\u3000|$|[•·●■◆—-])")
 _ENDS = frozenset("。；：！？;:!?”」』…")
 _SHORTEST = 28
 """Half-width units; a shorter line was not broken by the edge of a page."""
+_INDENT = 4
+"""Half-width units by which the first line of a paragraph is shorter; who read the page may have left its blanks out."""
 _FULL = 0.82
-"""Of the widest line: the first of a paragraph is indented, a last character may not fit."""
+"""Of the widest line: the first of all is indented, a last character may not fit."""
 
 
 def line_wraps(text: str) -> list[tuple[int, int]]:
@@ -32,6 +34,8 @@ def line_wraps(text: str) -> list[tuple[int, int]]:
     ends = [*(m.start() for m in found), len(text)]
     widths = [_width(text[a:b].strip()) for a, b in zip(starts, ends, strict=True)]
     least = max(_SHORTEST, _FULL * max(widths))
+    for at, m in enumerate(found, 1):
+        widths[at] += _INDENT * (text[m.start() - 1] in _ENDS)
     if widths[0] < least <= widths[1]:
         widths[0] = widths[1]  # a quote may begin within a line: what is left of it says nothing
     wraps = (

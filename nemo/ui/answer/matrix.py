@@ -41,6 +41,8 @@ def draw() -> None:
     wrong = _follow(known)
     _form(rows, known)
     question, provinces = (st.session_state[_QUESTION] or "").strip(), st.session_state[_PROVINCES]
+    if known and not wrong:
+        many.draw(known, choices.get(_PREFIX), provinces)
     if wrong:
         frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新对照。", tuple(wrong))
     elif not known:
@@ -52,8 +54,6 @@ def draw() -> None:
         _compare(question, *_columns(question, provinces[:_MOST]), choices.get(_PREFIX).day or today())
     else:
         st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
-    if known and not wrong:
-        many.draw(known, choices.get(_PREFIX), provinces)
 
 
 def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:

@@ -89,7 +89,7 @@ def _save(regulation: Regulation, turn: int) -> None:
     provision = regulation.find(label) if label else None
     if provision is None or not (said or words):
         raise BadRequestError("未保存：请选择条款，并写下批注或要标出的文字。")
-    if words not in provision.span.of(regulation.text):
+    if words and not text.occurrences(provision.span.of(regulation.text), words):
         raise BadRequestError("未保存：这一条中没有与所填完全一致的文字，请从正文复制。")
     at = _unit(regulation, provision.label)
     frame.engine().library.marks.put(MarkPurpose.NOTE, regulation.id, login.name(), label=at, words=words, note=said)

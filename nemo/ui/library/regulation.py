@@ -29,11 +29,15 @@ _TABS = {
 }  # fmt: skip
 """Tabs by their names in the address."""
 
-# Constant: brings the provision that the address names into view, once per address.
+# Constant: brings the provision that the address names into view, in the text and in its outline, once per address.
 _SCROLL = """<script>(() => {
   const target = document.querySelector('[data-target]');
   const key = location.search + location.hash;
-  if (target && window.nemoScrolled !== key) { window.nemoScrolled = key; target.scrollIntoView({block: 'center'}); }
+  if (!target || window.nemoScrolled === key) return;
+  window.nemoScrolled = key;
+  target.scrollIntoView({block: 'center'});
+  const entry = document.querySelector('.outline a.chosen'), list = entry && entry.closest('.outline');
+  if (list) list.scrollTop += entry.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 })()</script>"""
 
 

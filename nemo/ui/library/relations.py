@@ -21,6 +21,9 @@ MOST = 24
 
 _WIDTH = 14
 """Characters in a line of a box."""
+_CLOSING = "》〉）)”〕、，。；：！？ "
+_PIECES = re.compile(rf"[《〈（(“〔]*(?:[!-'*-~]{{1,{_WIDTH}}}|.)[{_CLOSING}]*", re.DOTALL)
+"""What no line break tears: a number or a Latin word, and marks with what they open or close."""
 
 INK = {"dark": ("#C9D1E0", "#8FA3C8"), "light": ("#1B2433", "#4A5F8A")}
 """Words and lines, by theme."""
@@ -71,7 +74,12 @@ def quoted(words: str, below: str = "") -> str:
     Graphviz reads ``\``, ``"`` and entities such as ``&lt;`` in a string; all of them are written out.
     """
     shown = safe.visible(words)
-    lines = [*re.findall(rf".{{1,{_WIDTH}}}[》）”、，。；：]*", shown, re.DOTALL), *([f"（{below}）"] if below else [])]
+    lines = [""]
+    for piece in _PIECES.findall(shown):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip(_CLOSING)) > _WIDTH:
+            lines.append("")
+        lines[-1] += piece
+    lines += [f"（{below}）"] if below else []
     return '"' + "\\n".join(_escaped(line) for line in lines) + '"'
 
 

@@ -153,7 +153,7 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str,
 
 def _note(note: Mark, text: str) -> str:
     who = f"{note.user or ''} {note.at.astimezone(CHINA):%Y-%m-%d}".strip()
-    gone = "（所标文字已不在本条）" if note.words and note.words not in text else ""
+    gone = "（所标文字已不在本条）" if note.words and not occurrences(text, note.words) else ""
     return f'<aside class="note">批注 {safe.name(who)}：{safe.text(note.note)}{gone}</aside>'
 
 
@@ -176,22 +176,22 @@ def _text(regulation: Regulation, block: Block, target: Span | None) -> str:
 
 def _marked(text: str, target: Sequence[Span], words: str) -> str:
     text = text.rstrip("\n")
-    if words:
-        return safe.marked(text, occurrences(text, words), "found")
-    return safe.marked(text, target, "hit")
+    if words.strip():
+        return safe.paragraph(text, occurrences(text, words), "found")
+    return safe.paragraph(text, target, "hit")
 
 
 def occurrences(text: str, words: str) -> list[Span]:
-    """Return where ``words`` stands in ``text``, letter case aside, without overlaps."""
-    found: list[Span] = []
-    haystack, needle = text.lower(), words.lower()
-    if len(haystack) != len(text):  # a few letters change length in lower case; offsets would lie
-        haystack, needle = text, words
-    at = haystack.find(needle) if needle else -1
-    while at >= 0:
-        found.append(Span(at, at + len(needle)))
-        at = haystack.find(needle, at + len(needle))
-    return found
+    """Return where ``words`` stands in ``text``, letter case and white space aside, without overlaps.
+
+    The print breaks a line anywhere, and the page draws no such break: who copies or types the words has none either.
+    """
+    letters = "".join(words.split())
+    return (
+        [Span(*found.span()) for found in re.finditer(r"\s*".join(map(re.escape, letters)), text, re.I)]
+        if letters
+        else []
+    )
 
 
 def outline(regulation: Regulation, current: str = "", away: bool = False) -> str:
@@ -266,6 +266,6 @@ def around(regulation: Regulation, span: Span) -> str:
     for i in range(max(0, first - 1), min(len(whole), last + 2)):
         block = whole[i]
         text = _text(regulation, block, span).rstrip("\n")
-        body = safe.marked(text, [span.shift(-block.span.start)] if i in held else [])
+        body = safe.paragraph(text, [span.shift(-block.span.start)] if i in held else [])
         shown += f'<div class="block{"" if i in held else " pale"}">{body}</div>'
     return f'<div class="law near">{shown}</div>'

@@ -134,20 +134,28 @@ def _side_by_side(one: Regulation, other: Regulation, own: Mapping[str, str]) ->
         old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
     named = _OF_VERSIONS if versions else _BETWEEN
+    shared = not versions and any(pair.old and pair.new for pair in found.pairs)
     with st.container(horizontal=True, vertical_alignment="center", key="diff_bar"):
         only_changed = st.toggle(
             "只看有变化的条文" if versions else "只看不同的条文", True, key=f"changed_{one.id}_{other.id}"
         )
+        only_shared = shared and st.toggle("只看两部都有的条文", True, key=f"shared_{one.id}_{other.id}")
         st.caption(_counted(found, named))
-        pairs = found.only_changes().pairs if only_changed else found.pairs
+        pairs = [
+            pair
+            for pair in (found.only_changes().pairs if only_changed else found.pairs)
+            if not only_shared or (pair.old and pair.new)
+        ]
         heads = (in_marks(old.title), in_marks(new.title))
         if other.id in own:
             heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}") if versions else (own[old.id], own[new.id])
         if pairs:
             _downloads(old, heads, pairs, None if versions else named)
     if not pairs:
-        frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规的条文完全相同")
+        frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规都有的条文完全相同")
         return
+    if not versions and not shared:
+        frame.notice("info", "没有读出相对应的条文", "两部法规的用语相差较大，以下依次列出各自的条文。")
     left, right = map(safe.name, heads)
     lines = "".join(_line(pair, named) for pair in pairs)
     kind = "diff" if versions else "diff between"

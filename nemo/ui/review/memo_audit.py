@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from nemo.text.letter.titles import in_marks
-from nemo.types import RawDocument
+from nemo.types import RawDocument, Span
 from nemo.ui.answer import citation, download
 from nemo.ui.shared import frame, login, safe, tables
 
 if TYPE_CHECKING:
-    from nemo.audit import MemoAudit, MemoFinding
+    from nemo.audit import MemoAudit, MemoFinding, MemoVerdict
     from nemo.audit.comparison.differences import MemoDifference
     from nemo.audit.finding import TruePlace
     from nemo.ui.shared.frame import Upload
@@ -47,8 +47,10 @@ def _audit(upload: Upload | None, text: str, before: Upload | None) -> None:
     engine, state = frame.engine(), st.session_state
     state[_SINCE] = _earlier(before) if before is not None else None
     if upload is None and not text.strip():
-        frame.say("info", "还没有文稿", "请上传文件，或把文字粘贴到右边的框中。")
+        frame.say("info", "还没有文稿", "请上传文件，或把文字粘贴到框中。")
         return
+    if upload is not None and text.strip():
+        frame.say("info", f"审校的是“{safe.visible(upload.name)}”", "粘贴的文字没有用到；要审校它，请先移除文件。")
     raw = (
         RawDocument.of(upload.getvalue(), upload.name)
         if upload is not None
@@ -78,8 +80,11 @@ def _form() -> None:
         text = pasted.text_area(
             "或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字", persist_state="session",
         )  # fmt: skip
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="memo_acts"):
+            st.html('<span class="quiet">适用日期</span>', width="content")
+            st.date_input(
+                "适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=160, label_visibility="collapsed",
+            )  # fmt: skip
             st.button(
                 "审校",
                 type="primary",
@@ -92,11 +97,13 @@ def _form() -> None:
                 "所引法规变化时提醒我", login.name() is not None, key=_REMIND, disabled=frame.engine().library.read_only,
                 help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在首页“关注”中取消",
             )  # fmt: skip
-        with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
-            before = st.file_uploader(
-                "上次审校时下载的 JSON", type="json", key=_BEFORE, max_upload_size=frame.engine().settings.max_file_mb
-            )
-        st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
+            chosen = "（已选）" if st.session_state.get(_BEFORE) else ""
+            with st.popover(f"与上次审校对照{chosen}", icon=":material/difference:", type="tertiary", key="memo_again"):
+                before = st.file_uploader(
+                    "上次审校时下载的 JSON：看此后哪些引用变为不相符", type="json", key=_BEFORE,
+                    max_upload_size=frame.engine().settings.max_file_mb,
+                )  # fmt: skip
+            st.html('<p class="quiet">未选适用日期时，按文稿落款日；没有落款日的按今天。</p>')
     frame.fulfil("memo_go", "正在逐处核对…", partial(_audit, upload, text or "", before))
 
 
@@ -116,6 +123,8 @@ def _result(raw: RawDocument, audit: MemoAudit, state: Hashable) -> None:
         _since(audit, before)
     if not audit.findings:
         frame.notice("info", "没有发现法规引用", "文稿中没有读到法规名称、文号、标准号或条款引用。")
+    else:
+        st.html(_summary(counts))
     chosen = st.pills(
         "只看", list(counts), selection_mode="multi", format_func=lambda v: f"{v.said} {counts[v]}",
         key=_SHOWN, label_visibility="collapsed",
@@ -129,18 +138,47 @@ def _result(raw: RawDocument, audit: MemoAudit, state: Hashable) -> None:
         st.html("".join(_card(audit, number, finding, held) for number, finding in shown))
 
 
+def _summary(counts: Mapping[MemoVerdict, int]) -> str:
+    """Return in one line what a signer has to do: mend, look at, or nothing."""
+    tones = {verdict: _TONES.get(verdict.value, "bad") for verdict in counts}
+    wrong = sum(n for verdict, n in counts.items() if tones[verdict] == "bad")
+    unproven = sum(n for verdict, n in counts.items() if tones[verdict] in ("unknown", "warn"))
+    tone, word = ("bad", "须改") if wrong else ("warn", "待核") if unproven else ("good", "全部相符")
+    said = [f"{wrong} 处不符或非当日有效" if wrong else "", f"{unproven} 处须自行核对" if unproven else ""]
+    right = sum(counts.values()) - wrong - unproven
+    line = "；".join(filter(None, [*said, f"{right} 处相符" if right else ""]))
+    return f'<section class="verdict {tone}" role="status"><p><strong>{word}</strong> {line}。</p></section>'
+
+
 def _memo(audit: MemoAudit) -> str:
     """Return the memo with a mark and a number at every finding, a lighter mark at its claims."""
     parts, at = [], 0
     for number, finding in enumerate(audit.findings, 1):
-        parts.append(safe.text(audit.text[at : finding.span.start]))
+        parts.append(_told(audit, Span(at, finding.span.start)))
         parts.append(
             f'<mark id="m{number}" class="audit {finding.verdict.value}"><a href="#f{number}" target="_self" title="{finding.verdict.said}">'
             f"{safe.text(finding.text)}<sup>{number}</sup></a></mark>"
         )
         at = finding.span.end
-    parts.append(safe.text(audit.text[at:]))
+    parts.append(_told(audit, Span(at, len(audit.text))))
     return f'<div class="memo">{"".join(parts)}</div>'
+
+
+def _told(audit: MemoAudit, between: Span) -> str:
+    """Return a stretch between two citations; what it claims of them is underlined, and leads to the finding."""
+    parts, at = [], between.start
+    claims = sorted((c, n) for n, f in enumerate(audit.findings, 1) for c in f.claims if c.overlaps(between))
+    for claim, number in claims:
+        start, end = max(claim.start, at), min(claim.end, between.end)
+        if start >= end:
+            continue  # told of two citations: the first has it
+        kind = audit.findings[number - 1].verdict.value
+        parts += [
+            safe.text(audit.text[at:start]), f'<a class="claim {kind}" href="#f{number}" target="_self">',
+            safe.text(audit.text[start:end]), "</a>",
+        ]  # fmt: skip
+        at = end
+    return "".join([*parts, safe.text(audit.text[at : between.end])])
 
 
 def _card(audit: MemoAudit, number: int, finding: MemoFinding, held: Mapping[str, str]) -> str:

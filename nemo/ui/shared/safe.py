@@ -100,8 +100,13 @@ def paragraph(value: str, spans: Iterable[Span] = (), kind: str = "hit") -> str:
     held: list[str] = []
     bare = list(value)
     for start, end in wraps:
-        kinds = "wrap gap" if between_words(value, start, end) else "wrap"
-        held += [f'<span class="{kinds}">{text(c)}</span>' for c in bare[start:end]]
+        blank = value[start - 1 : start] == "\n"  # a page of the law draws it low, a quote not at all
+        kinds = "wrap gap" if not blank and between_words(value, start, end) else "wrap"
+        first = "wrap blank" if blank else kinds
+        held += [
+            f'<span class="{k}">{text(c)}</span>'
+            for k, c in zip([first, *[kinds] * (end - start)], bare[start:end], strict=False)
+        ]
         bare[start:end] = _WRAP * (end - start)
     shown = iter(held)
     return re.sub(_WRAP, lambda _: next(shown), marked("".join(bare), spans, kind))
@@ -114,7 +119,8 @@ def both(old: str | None, new: str | None, pieces: Iterable[tuple[str, str, bool
     """
     missing = '<span class="quiet">（无）</span>'
     if old is None or new is None:
-        return f"<del>{prose(old)}</del>" if old else missing, f"<ins>{prose(new)}</ins>" if new else missing
+        left = f'<del class="alone">{prose(old)}</del>' if old else missing
+        return left, f'<ins class="alone">{prose(new)}</ins>' if new else missing
     cut = list(pieces) or [(old, new, True)]
     left = "".join(_side(words, "" if same else "del") for words, _, same in cut)
     return left, "".join(_side(words, "" if same else "ins") for _, words, same in cut)

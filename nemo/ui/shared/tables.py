@@ -1,5 +1,6 @@
 """The two ways to draw a table: rows of HTML to be read, and a grid to be sorted and chosen from (表格)."""
 
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -47,6 +48,7 @@ def grid(
     import pandas as pd  # a third of a second: a page that only may draw a grid does not pay for it
 
     shown = [{name: safe.visible(v) if isinstance(v, str) and v else v for name, v in row.items()} for row in rows]
+    shown = [row | {wrap: _SPACED.sub("\u00a0", row[wrap])} if row.get(wrap) else row for row in shown]
     given = {n: st.column_config.TextColumn(width=c) if isinstance(c, int) else c for n, c in (columns or {}).items()}
     selecting: dict[str, Any] = {}
     if choose is not None:
@@ -61,6 +63,8 @@ def grid(
     return list(picked.selection.rows) if choose is not None else []
 
 
+_SPACED = re.compile("(?<=[\u4e00-\u9fff]) | (?=[\u4e00-\u9fff])")
+"""A blank beside a Chinese character: the grid takes it for the only place where its line may break."""
 _LETTER, _WRAPS, _MOST_LINES = 15, 62, 8
 """Pixels of a letter; Streamlit breaks lines in rows of more than four rem; and no row is higher than so many lines."""
 
