@@ -232,6 +232,7 @@ def test_a_text_that_is_not_held_by_its_name(engine: Engine, question: str, labe
         assert answer.refusal is not None and answer.refusal.reason is Reason.REGULATION_NOT_HELD
     else:
         assert answer.refusal is None and answer.quotes[0].citation.label.split("-")[0] == label, answer.refusal
+        assert any(tip.startswith("资料库未收录") for tip in answer.tips)
 
 
 @pytest.mark.parametrize(

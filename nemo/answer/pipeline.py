@@ -381,7 +381,7 @@ def compose_answer(decision: Decision) -> Decision:
             heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, near or list(of.values())),
             ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
-            tips=(*decision.named.tips, *filter(None, remarks), *places.stricter(quotes)),
+            tips=(*decision.named.tips, *refuse.as_matter(query), *filter(None, remarks), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=verdict,
             stages=decision.stages,

@@ -6,7 +6,7 @@ about the library, not matters of similarity (拒答).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -255,6 +255,12 @@ def by_name(query: Query, library: Library, rules: Rules) -> Refusal | None:
     """Refuse because what may be the name of a text is not held; None where the question has no such words."""
     name = next((e.words for e in query.read if e.fact == "name"), None)
     return not_held(Mention(name, title=name), library, rules) if name else None
+
+
+def as_matter(query: Query) -> Iterator[str]:
+    """Yield what to tell beside an answer to a question with words that may be the name of a text which is not held."""
+    for name in dict.fromkeys(e.words for e in query.read if e.fact == "name"):
+        yield f"资料库未收录名为“{name}”的文件，已当作事项检索；如所指是一部文件，请用它的全名再问。"
 
 
 def _near(name: str, library: Library, rules: Rules) -> list[str]:
