@@ -257,7 +257,7 @@ def judge(decision: Decision) -> Decision:
     named_text = named.hits or (decision.searched and not decision.told)
     ordered = named_text or stages or decision.leans_on or decision.whole or definitions.is_defined(query, hits)
     if not ordered:  # else the order that they made stands
-        hits = evidence.by_chance(decision, hits, judgement.keep)
+        hits = evidence.by_chance(decision, hits, judgement.keep, cut_from)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:

@@ -23,8 +23,8 @@ from nemo.types import Hit, Query
 from nemo.types.fixed_point import steady
 
 HELD = Logistic(
-    np.array([0.25, 0.61, -1.33, -1.91, -3.11, 0.15, 0.72, 0.27, -0.63, -1.02, -0.38, -5.41, -1.33, 0.16, 0.1, 0.09]),
-    -0.63,
+    np.array([0.38, 1.55, -2.44, -1.05, -3.3, 0.16, 0.91, 0.4, -1.05, -0.81, -0.56, -4.71, -1.87, 0.0, 0.0, 0.0]),
+    -1.02,
 )
 """Over :func:`signs`."""
 UNNAMED_AT = 9
