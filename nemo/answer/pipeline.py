@@ -523,7 +523,7 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    said = assurance.NAMED if named else evidence.said_of(decision.query, quotes[0], decision.told, decision.parts)
+    said = assurance.NAMED if named else evidence.said_of(decision, quotes[0])
     chances = (1.0, 1.0) if named else (judged.confidence, judged.retrieval)
     overall = assurance.confidence(decision.query, chances, quotes, said) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)

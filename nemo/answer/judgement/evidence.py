@@ -308,13 +308,16 @@ def holding_share(
     return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
 
 
-def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: AnswerParts) -> assurance.Agreement:
-    """Return how far a quote and its text say what a question says; ``weights`` tell the texts that are meant (``alone.told``)."""
+def said_of(decision: Decision, quote: Quote) -> assurance.Agreement:
+    """Return how far a quote and its text say what a question says, and how likely its hit was found to answer."""
+    query, parts, weights = decision.query, decision.parts, decision.told
+    own = (hit for hit in decision.hits if hit.chunk.regulation_id == quote.regulation_id)
+    chances = [hit.scores["held"] for hit in own if "held" in hit.scores and hit.chunk.span.overlaps(quote.span)]
     regulation = parts.library.regulation(quote.regulation_id)
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
     other = alone.elsewhere(weights, regulation.id, parts.library)
     missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
-    return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
+    return assurance.Agreement(*missed, other, coverage.of_paper(regulation), max(chances, default=None))
 
 
 def _seen(
