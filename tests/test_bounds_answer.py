@@ -82,9 +82,10 @@ def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: i
 @pytest.mark.parametrize(
     ("model", "each"),
     [
-        (assurance.STATUTE, (13, 24, 18, 5, 13, 13, 0, 59)),
-        (assurance.PAPER, (53, 55, 64, 31, 4, 37, 5, 66)),
-        (held.HELD, (34, 40, 49, 12, 7, 2, 38, 52, 41, 22, 16, 26, 0, 12, 38, 37, 36)),
+        (assurance.STATUTE, (13, 24, 18, 5, 13, 13, 0, 59, 13)),
+        (assurance.PAPER, (53, 55, 64, 31, 4, 37, 5, 66, 53)),
+        (assurance.JUDGED, (53, 54, 59, 42, 17, 45, 19, 60, 65)),
+        (held.HELD, (36, 41, 52, 6, 12, 2, 40, 55, 44, 21, 19, 23, 0, 8, 40, 38, 38)),
         (opinion.PLACED, (17, 22, 7, 83, 13, 30, 26, 28, 0, 9)),
         (opinion.SPOKEN, (23, 32, 11, 70, 40, 24, 36, 36, 4, 20, 42, 18)),
         (opinion.WHOLE, (46, 62, 62, 41, 56, 14)),
@@ -92,6 +93,7 @@ def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: i
     ids=[
         "quote of a statute",
         "quote of a paper",
+        "judged quote of a paper",
         "provision of a paper",
         "order of a second stage",
         "words of a second stage",

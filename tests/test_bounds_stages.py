@@ -226,7 +226,7 @@ def named(chance: float) -> bool:
     with with_(
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
-        pipeline.evidence, holding=lambda each, *_: each, by_chance=lambda _, hits, __: hits
+        pipeline.evidence, holding=lambda each, *_: each, by_chance=lambda _, hits, *__: hits
     ), with_(
         pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
     ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(

@@ -85,9 +85,9 @@ def _asked(engine: Engine, unseen: among_papers.UnseenTrees, file: Path) -> Iter
     noted: list[tuple[Decision, list[Hit]]] = []
     judged = evidence.by_chance
 
-    def noting(decision: Decision, hits: list[Hit], keep: int) -> list[Hit]:
+    def noting(decision: Decision, hits: list[Hit], keep: int, cut: evidence.Cut) -> list[Hit]:
         noted.append((decision, hits))
-        return judged(decision, hits, keep)
+        return judged(decision, hits, keep, cut)
 
     evidence.by_chance = noting  # type: ignore[assignment]
     try:
@@ -112,11 +112,12 @@ def _listed(asked: dict[str, Any], decision: Decision, hits: list[Hit]) -> Liste
     )
     for hit in hits[: held.LOOKED]:
         row = decision.parts.library.row(hit.chunk.regulation_id)
-        signs = evidence.held_signs(decision, hit, hits[0], places[hit.chunk.id]) if coverage.of_paper(row) else None
-        quotes = pipeline.cut_from(decision, hit) if signs is not None else []
-        if signs is not None and quotes:
+        if not coverage.of_paper(row):
+            continue
+        signs = evidence.held_signs(decision, hit, hits[0], places, pipeline.cut_from)
+        if signs is not None:
             rows.append(signs)
-            right.append(sure.right(asked, quotes[0]))
+            right.append(sure.right(asked, pipeline.cut_from(decision, hit)[0]))
     signs = np.array(rows).reshape(len(rows), len(held.HELD.weights))
     answerable = decision.parts.reranker.judge(decision.query, hits).answerable
     return Listed(signs, np.array(right, bool), not answerable, bool(asked["gold"]), asked["about"])

@@ -24,14 +24,12 @@ import numpy as np
 
 from nemo import settings
 from nemo.answer.decision import AskedQuestion
-from nemo.answer.judgement import evidence
-from nemo.answer.question import alone
 from nemo.answer.quotes import assurance
 from nemo.engine import Engine
 from nemo.rerank.verdict import Logistic
 from nemo.train.folds import folds
 from nemo.train.judging import PRIOR, logistic
-from nemo.types import Filters, Quote
+from nemo.types import Filters, Quote, Span
 from training.data import ROOT
 
 STATUTES = ("golden/golden.jsonl", "golden/golden_extra.jsonl", "golden/unanswerable.jsonl")
@@ -67,8 +65,8 @@ class Quoted:
     """The regulation quoted first."""
     weight: float
     """How often it counts."""
-    paper: bool
-    """Whether a paper is quoted."""
+    model: str
+    """Which weights read it: ``STATUTE``, ``PAPER`` or ``JUDGED``."""
 
 
 def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
@@ -77,8 +75,8 @@ def report(statutes: Path, papers: Path, shared: Path) -> list[str]:
     with with_own(papers) as library:
         found += _answers(library, [*OWN, *(shared / name for name in (*PAPERS, *STATUTES))])
         found += _answered(library, _drawn(shared / "normative" / "corpus"))
-    statutes_, papers_ = ([each for each in found if each.paper is kind] for kind in (False, True))
-    return [*_report("STATUTE", statutes_), *_report("PAPER", papers_)]
+    names = ("STATUTE", "PAPER", "JUDGED")
+    return [line for name in names for line in _report(name, [each for each in found if each.model == name])]
 
 
 @contextmanager
@@ -135,22 +133,33 @@ def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
 
 def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator[Quoted]:
     assurance.NEAREST = assurance.LEAST = 0.0  # what is refused for its low confidence is what the fit is to see
-    with Engine.open(settings.load(library=library), read_only=True) as engine:
-        for asked in questions:
-            filters = {name: asked[name] for name in ("province", "asset", "doc_class") if asked.get(name)}
-            if asked.get("previous_question"):
-                continue
-            answer = engine.compose(AskedQuestion(asked["question"], Filters(**filters)), DAY)
-            if not answer.quotes:
-                continue
-            first, sure = answer.quotes[0], answer.confidence.rerank
-            told = {} if answer.query.mentions else alone.told(answer.query, engine.parts.library)
-            said = assurance.NAMED if sure is None else evidence.said_of(answer.query, first, told, engine.parts)
-            chances = (1.0, 1.0) if sure is None else (sure, answer.confidence.retrieval)
-            signs = assurance.signs(answer.query.text, chances, answer.quotes, said)
-            good = any(right(asked, quote) for quote in answer.quotes)
-            counts = LEARNED if "stated" in asked else 1.0
-            yield Quoted(signs, good, first.regulation_id, counts, said.paper)
+    read, noted = assurance.signs, dict[tuple[str, Span], tuple[np.ndarray, str]]()
+
+    def noting(
+        question: str, chances: tuple[float, float], quotes: Sequence[Quote], said: assurance.Agreement
+    ) -> np.ndarray:
+        found = read(question, chances, quotes, said)
+        judged = "PAPER" if said.held is None else "JUDGED"
+        noted[quotes[0].regulation_id, quotes[0].span] = found, judged if said.paper else "STATUTE"
+        return found
+
+    assurance.signs = noting
+    try:
+        with Engine.open(settings.load(library=library), read_only=True) as engine:
+            for asked in questions:
+                filters = {name: asked[name] for name in ("province", "asset", "doc_class") if asked.get(name)}
+                noted.clear()
+                if asked.get("previous_question"):
+                    continue
+                answer = engine.compose(AskedQuestion(asked["question"], Filters(**filters)), DAY)
+                first = next(iter(answer.quotes), None)
+                if first is None or (first.regulation_id, first.span) not in noted:
+                    continue
+                signs, model = noted[first.regulation_id, first.span]
+                good = any(right(asked, quote) for quote in answer.quotes)
+                yield Quoted(signs, good, first.regulation_id, LEARNED if "stated" in asked else 1.0, model)
+    finally:
+        assurance.signs = read
 
 
 def right(asked: Mapping[str, Any], quote: Quote) -> bool:

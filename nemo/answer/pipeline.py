@@ -258,7 +258,7 @@ def judge(decision: Decision) -> Decision:
     named_text = named.hits or (decision.searched and not decision.told)
     ordered = named_text or stages or decision.leans_on or decision.whole or definitions.is_defined(query, hits)
     if not ordered:  # else the order that they made stands
-        hits = evidence.by_chance(decision, hits, judgement.keep)
+        hits = evidence.by_chance(decision, hits, judgement.keep, cut_from)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
@@ -524,7 +524,7 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    said = assurance.NAMED if named else evidence.said_of(decision.query, quotes[0], decision.told, decision.parts)
+    said = assurance.NAMED if named else evidence.said_of(decision, quotes[0])
     chances = (1.0, 1.0) if named else (judged.confidence, judged.retrieval)
     overall = assurance.confidence(decision.query, chances, quotes, said) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)

@@ -66,6 +66,8 @@ SURE = 0.9
 
 DOUBTED = 0.5
 """Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
+Cut = Callable[[Decision, Hit], Sequence[Quote]]
+"""What would be quoted of one hit alone, the first one first."""
 
 
 def ruling(query: Query, hits: Sequence[Hit], library: Library, *, cases_too: bool = False) -> list[Hit]:
@@ -121,14 +123,18 @@ def _all_but_few(text: str, kind: re.Pattern[str]) -> bool:
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 
-def by_chance(decision: Decision, hits: Sequence[Hit], keep: int) -> list[Hit]:
-    """Return the hits with the first of papers by how likely they hold the words that answer, each with it (``held``).
+def by_chance(decision: Decision, hits: Sequence[Hit], keep: int, cut: Cut) -> list[Hit]:
+    """Return the hits with the first of papers by how likely what would be quoted of them (``cut``) holds the words that
+    answer, each with it (``held``).
 
     One that lacks what must be (:func:`elements.missing`) holds none. Places and scores among the others stay.
     """
     found = [i for i, hit in enumerate(hits) if _of_paper(hit, decision.parts.library)]
     places, at = held.places([hits[i] for i in found]), [i for i in found if i < max(keep, held.LOOKED)]
-    judged = sorted((_judged(decision, hits[i], hits[0], places) for i in at), key=lambda hit: -hit.scores["held"])
+    judged = sorted(
+        (_judged(hits[i], held_signs(decision, hits[i], hits[0], places, cut)) for i in at),
+        key=lambda hit: -hit.scores["held"],
+    )
     out = list(hits)
     for i, hit in zip(at, judged, strict=True):
         out[i] = replace(hit, score=hits[i].score)
@@ -139,22 +145,27 @@ def _of_paper(hit: Hit, library: Library) -> bool:
     return coverage.of_paper(library.row(hit.chunk.regulation_id))
 
 
-def _judged(decision: Decision, hit: Hit, first: Hit, places: Mapping[str, np.ndarray]) -> Hit:
-    found = held_signs(decision, hit, first, places[hit.chunk.id])
+def _judged(hit: Hit, found: np.ndarray | None) -> Hit:
     chance, unnamed = (0.0, False) if found is None else (float(held.HELD(found)), bool(found[held.UNNAMED_AT]))
-    row = chance > 0 and _read(hit, decision.parts).in_table
-    return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed, "row": row})
+    return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed})
 
 
-def held_signs(decision: Decision, hit: Hit, first: Hit, place: np.ndarray) -> np.ndarray | None:
-    """Return what tells how likely a hit of a paper holds the words that answer (:func:`held.signs`), None where it lacks
-    what must be; ``first`` is the best one, ``place`` what :func:`held.places` says of it.
+def held_signs(
+    decision: Decision, hit: Hit, first: Hit, places: Mapping[str, np.ndarray], cut: Cut
+) -> np.ndarray | None:
+    """Return what tells how likely the words that would be quoted of a hit of a paper answer, None where it lacks what must
+    be or nothing is quoted; ``first`` is the best one, ``places`` what :func:`held.places` returns.
+
+    The quote is looked at as its reader sees it: another row of the table, or one item of a section, may stand for the hit.
     """
-    query, text = decision.query, _read(hit, decision.parts)
-    if _lacks(decision, hit, text, first, named=text.in_table):
+    query, parts, text = decision.query, decision.parts, _read(hit, decision.parts)
+    lacks = _lacks(decision, hit, text, first, named=text.in_table)
+    quote = None if lacks else next(iter(cut(decision, hit)), None)
+    if quote is None:
         return None
-    unnamed = elements.unnamed(query, text) is not None
-    return held.signs(query, hit, text, decision.told, decision.parts.library, place, unnamed=unnamed)
+    seen = _seen(text.regulation, quote.span, (quote.before, quote.after), parts)
+    unnamed = elements.unnamed(query, seen) is not None
+    return held.signs(query, hit, seen, decision.told, parts.library, places[hit.chunk.id], unnamed=unnamed)
 
 
 def _lacks(
@@ -224,17 +235,14 @@ def _rules_in_general(decision: Decision, first: Hit) -> bool:
 
 
 def _answers(decision: Decision, hit: Hit, best: Sequence[Hit]) -> bool:
-    """Tell whether a provision of a paper is likely enough to answer, or to stand beside the best that does.
-
-    A row that names what is asked says little else.
-    """
+    """Tell whether a provision of a paper is likely enough to answer, or to stand beside the best that does."""
     chance = hit.scores["held"]
     if decision.judgement is None or not decision.judgement.answerable:
         return chance >= held.DOUBTED
     if hit.scores["unnamed"]:
         return chance >= held.UNNAMED
     beside = any(chance >= STILL * first.scores.get("held", 1.0) for first in best)
-    return bool(hit.scores["row"]) or beside or chance >= held.NAMED
+    return beside or chance >= held.NAMED
 
 
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
@@ -300,13 +308,16 @@ def holding_share(
     return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
 
 
-def said_of(query: Query, quote: Quote, weights: Mapping[str, float], parts: AnswerParts) -> assurance.Agreement:
-    """Return how far a quote and its text say what a question says; ``weights`` tell the texts that are meant (``alone.told``)."""
+def said_of(decision: Decision, quote: Quote) -> assurance.Agreement:
+    """Return how far a quote and its text say what a question says, and how likely its hit was found to answer."""
+    query, parts, weights = decision.query, decision.parts, decision.told
+    own = (hit for hit in decision.hits if hit.chunk.regulation_id == quote.regulation_id)
+    chances = [hit.scores["held"] for hit in own if "held" in hit.scores and hit.chunk.span.overlaps(quote.span)]
     regulation = parts.library.regulation(quote.regulation_id)
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
     other = alone.elsewhere(weights, regulation.id, parts.library)
     missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
-    return assurance.Agreement(*missed, other, coverage.of_paper(regulation))
+    return assurance.Agreement(*missed, other, coverage.of_paper(regulation), max(chances, default=None))
 
 
 def _seen(

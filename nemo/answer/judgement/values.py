@@ -129,7 +129,9 @@ TELLS_BREACH = re.compile("没(?!有规定)|未|不[让办交装报做按肯]|�
 """Tells what somebody did or left undone: what follows from it is asked, though no penalty is named."""
 
 
-DEFERRED = re.compile(r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|见附[件表录]")
+DEFERRED = re.compile(
+    r"(?:另行|另外?|再)(?:规定|制定|印发|公布|发布|下达|通知|明确|确定|核定|研究)|(?:见|按照?)附[件表录]"
+)
 """Leaves a matter to a text that is still to come, or that is another one."""
 LIST_ASKED = re.compile("有?哪(?:些|几[个类种项家])|清单|名单|名录")
 _PER = r"(?:每(?:一|个)?|(?<=[元分角])[/／])"

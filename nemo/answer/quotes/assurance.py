@@ -30,9 +30,10 @@ SUREST = (0.99, 0.96)
 """Nor is a quote of a statute, or of a paper, that the question does not name: of 312 and 373 that the fit put above .95,
 cross-validated, 309 and 360 were right."""
 
-STATUTE = Logistic(np.array([0.8, 0.41, -1.0, 0.0, 0.0, -5.04, 2.29]), -1.90)
-PAPER = Logistic(np.array([0.09, 0.46, -0.89, -3.23, -0.66, -3.02, 0.54]), 0.13)
-"""Over :func:`signs`, of a quote of a statute and of a paper: on these the ranker's probabilities say less, and how far the
+STATUTE = Logistic(np.array([0.8, 0.41, -1.0, 0.0, 0.0, -5.04, 2.29, 0.0]), -1.90)
+PAPER = Logistic(np.array([0.09, 0.46, -0.89, -3.23, -0.66, -3.02, 0.54, 0.0]), 0.13)
+JUDGED = Logistic(np.array([0.05, 0.24, -0.46, -1.68, -0.34, -1.58, 0.28, 0.51]), 0.14)
+"""Over :func:`signs`, of a quote of a statute, of a paper, and of one that was judged to hold the answer: on papers the ranker's probabilities say less, and how far the
 quote says what the question says says more."""
 
 DIRECT, DOUBTFUL, NEAREST, LEAST = 0.8, 0.5, 0.2, 0.1
@@ -78,6 +79,8 @@ class Agreement(NamedTuple):
     """How much more the rare words of the question tell another paper, 0 to 2."""
     paper: bool
     """Whether the quote is of a paper."""
+    held: float | None = None
+    """How likely the quote of a paper holds the words that answer (``judgement/held.py``); None where that was not judged."""
 
 
 NAMED = Agreement(0.0, 0.0, 0.0, paper=False)
@@ -90,17 +93,19 @@ def confidence(query: Query, chances: tuple[float, float], quotes: Sequence[Quot
     ``chances`` are how often the first provision is right and how near it is in meaning, 1.0 where the question names it.
     """
     found = signs(query.text, chances, quotes, said)
-    sure = float((PAPER if said.paper else STATUTE)(found))
+    model = STATUTE if not said.paper else PAPER if said.held is None else JUDGED
+    sure = float(model(found))
     return sure if said is NAMED else min(sure, SUREST[said.paper])
 
 
 def signs(question: str, chances: tuple[float, float], quotes: Sequence[Quote], said: Agreement) -> np.ndarray:
-    """Return (7,) what the confidence is read from."""
+    """Return (8,) what the confidence is read from."""
     asked = quantities.wanted(fold(question))
     lacks = bool(asked.any()) and not _states(question, " ".join(quote.text for quote in quotes))
-    both = np.clip(np.array([chances[0], quotes[0].score]), 1 - MOST, MOST)
-    odds = steady(np.log(both / (1 - both)))
-    return np.array([*odds, lacks, *said[:3], chances[1]], np.float64)
+    held = 0.5 if said.held is None else said.held
+    each = np.clip(np.array([chances[0], quotes[0].score, held]), 1 - MOST, MOST)
+    ranked, scored, judged = steady(np.log(each / (1 - each)))
+    return np.array([ranked, scored, lacks, *said[:3], chances[1], judged], np.float64)
 
 
 def _states(question: str, said: str) -> bool:

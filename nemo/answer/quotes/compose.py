@@ -191,7 +191,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int, holds: 
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
-    if len(candidates) <= 1:
+    if len(candidates) <= 1:  # a section may be a table and no more
         return candidates
     words = [simplified(s.of(regulation.text)) for s in candidates]
     scores = scorer(query, regulation, candidates)
