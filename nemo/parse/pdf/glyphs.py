@@ -22,7 +22,7 @@ _KERNING = 0.9
 _AUTOSPACE = 0.6
 """The same between Chinese and Latin: Word sets a quarter em there, more in stretched lines."""
 _NUMBERED = re.compile(r"(\d{1,4}) +(?=\S)")
-_COUNTS = (re.compile(r"(?P<n>\d{1,4})(?: |$)"), re.compile(r"(?:.* )?(?P<n>\d{1,4})$"))
+_COUNTS = (re.compile(r"^(?P<n>\d{1,4})(?: |$)"), re.compile(r"(?:^|(?<= ))(?P<n>\d{1,4})$"))
 """A number at the left or right end of a row."""
 _OUTSIDE = 0.5
 """Em between the text and the numbers that count its lines, at least."""
@@ -149,7 +149,7 @@ def _uncounted(rows: list[list[Glyph]]) -> list[list[Glyph]]:
     right: each is greater than the one before by the rows between both.
     """
     for side, pattern in enumerate(_COUNTS):
-        heads = [pattern.match("".join(g.char for g in row)) for row in rows]
+        heads = [pattern.search("".join(g.char for g in row)) for row in rows]
         cut = [
             row if m is None else _trim([*row[: m.start("n")], *row[m.end("n") :]])
             for row, m in zip(rows, heads, strict=True)

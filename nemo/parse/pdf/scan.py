@@ -53,7 +53,7 @@ _STAMP_HIGH = 0.03
 """Share of a page's height that red beside its words covers where a stamp stands; a line under a letterhead is thin."""
 _UNSURE = 0.8
 """Confidence of a digit below which the figure it stands in is doubted."""
-_FIGURE = re.compile(r"[\d.〔〕\[\]年月日]*\d[\d.〔〕\[\]年月日号%％]*")
+_FIGURE = re.compile(r"[\d.〔〕\[\]年月日][\d.〔〕\[\]年月日号%％]*")
 _DAY = re.compile(r"(?:19|20)\d{2}年(?:1[0-2]|0?[1-9])月(?:(?:3[01]|[12]\d|0?[1-9])日|$)")
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
@@ -237,7 +237,7 @@ def _unsure(text: str, scores: Sequence[float]) -> str:
     """Return the figures of a line in which a digit was read unsurely, or that are no day though they name a month of a year."""
     known = scores if len(scores) == len(text) else [1.0] * len(text)
     found = (
-        figure[0] for figure in _FIGURE.finditer(text)
+        figure[0] for figure in _figures(text)
         if any(text[i].isdigit() and known[i] < _UNSURE for i in range(*figure.span()))
         or ("年" in figure[0] and "月" in figure[0] and not _DAY.search(figure[0]))
     )  # fmt: skip
@@ -323,7 +323,11 @@ def _compared(piece: Piece, before: Sequence[Piece]) -> Piece:
     other = next((each for each in before if each.box.covers(piece.box)), None)
     if other is None or other.unsure or piece.unsure or _digits(other.text) == _digits(piece.text):
         return piece
-    return piece._replace(unsure="、".join(each[0] for each in _FIGURE.finditer(piece.text)) or piece.text)
+    return piece._replace(unsure="、".join(each[0] for each in _figures(piece.text)) or piece.text)
+
+
+def _figures(text: str) -> Iterator[re.Match[str]]:
+    return (found for found in _FIGURE.finditer(text) if _digits(found[0]))
 
 
 def _digits(text: str) -> str:
