@@ -1118,6 +1118,14 @@ def test_what_is_told_in_another_order_is_set_beside_the_clause_with_its_value()
     assert all(said in memo and wording in law for said, wording in pairs)
 
 
+def test_the_mark_of_an_item_that_a_memo_leaves_out_is_no_difference() -> None:
+    true = SimpleNamespace(value=None, wording="责令改正：（四）发生特别重大演示事故的，处二千万元以下的罚款。")
+    memo = "发生特别重大演示事故的，处三千万元以下的罚款"
+    claimed = SimpleNamespace(verdict=MemoVerdict.TEXT_DIFFERS, true=true, claims=(Span(0, len(memo)),))
+    (one,) = differences(claimed, memo)  # type: ignore[arg-type]
+    assert [words for words, alone in one.pieces(of_law=True) if alone] == ["二千万"]
+
+
 def test_the_comment_in_word_shows_the_difference_in_colour(engine: Engine) -> None:
     made = audited(engine, f"{RULE}第六条规定：“电网企业收到并网申请后，可以在三个工作日内完成材料核对”。")
     raw = RawDocument.of(made.text.encode(), "memo.txt")

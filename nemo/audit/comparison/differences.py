@@ -10,6 +10,8 @@ from nemo.types import Span
 
 _NUMBER = re.compile("^\\s*第[^条款\\s]{1,8}条[ \u3000]+")
 """In front of the words of an article."""
+_ITEM = re.compile(r"\s*(?:[（(][一二三四五六七八九十]{1,3}[）)]|\d{1,2}[.．、](?!\d))\s*")
+"""In front of the words of an item; who retells it leaves it out."""
 _STOP = re.compile("[，,。；;：:\n\u3000]")
 
 
@@ -65,4 +67,6 @@ def _beside(said: str, wording: str, law: KeyedText) -> list[MemoDifference]:
     if place.start >= place.end:
         return []
     whole = whole_clauses(wording, law.span(place.start, place.end)).strip()
+    if mark := None if _ITEM.match(said) else _ITEM.match(whole):
+        whole = whole[mark.end() :]
     return [MemoDifference(said, whole, edits(said, whole))]
