@@ -130,6 +130,11 @@ def test_the_whole_library_is_downloaded_and_restored(client: TestClient, engine
         ]
 
 
+def test_the_library_is_verified_whatever_kind_the_empty_body_has(client: TestClient) -> None:
+    for kind in ("application/json", "application/octet-stream"):
+        assert client.post("/v1/verify", content=b"", headers={"content-type": kind}).json()["ok"] is True
+
+
 def test_a_memo_is_audited_pasted_or_uploaded(client: TestClient) -> None:
     text = "依据《演示并网接口办法》第二条，应当自受理并网申请之日起三十个工作日内书面答复。"
     pasted = client.post("/audit", data={"text": text, "as_of": "2026-11-20"})
