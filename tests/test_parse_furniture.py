@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from nemo.parse import furniture, parse
 from nemo.parse.lines import PrintedLine
-from nemo.parse.pdf import webprint
+from nemo.parse.pdf import reader, webprint
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
@@ -298,3 +298,26 @@ def test_a_foot_of_several_rows_and_a_head_close_to_the_text_leave_its_sentences
     cleaned = furniture.strip([sheet(page, rows) for page, rows in enumerate(pages, 1)])
     assert [[line.text for line in page] for page in cleaned.pages] == pages
     assert cleaned.printed == ["1", "2", "3", "4"] and set(cleaned.margin) == {head, foot, "X"}
+
+
+def test_a_quote_over_the_turn_of_a_page_is_found_between_foot_and_head() -> None:
+    """A few sheets around it show less of what runs through the file than the whole of it did."""
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842))
+    rows = [f"储能电站按照第{n}类参与演示市场的报送装机容量与持续放电时间以及接入系统方案后" for n in range(60)]
+    for page in range(6):
+        canvas.setFont("STSong-Light", 12)
+        canvas.drawString(60, 780, "示例省发展和改革委员会规范性文件")
+        for at, row in enumerate(rows[10 * page : 10 * page + 10]):
+            canvas.drawString(60, 756 - 24 * at, row)
+        canvas.drawString(280, 90, f"- {page + 1} -")
+        canvas.setFont("STSong-Light", 20)
+        canvas.drawString(290, 66, "X")
+        canvas.setFont("STSong-Light", 10)
+        canvas.drawString(400, 44, "示例省发展和改革委员会发布")
+        canvas.showPage()
+    canvas.save()
+    quote = rows[29] + rows[30]
+    pages = [page for page in (3, 4) if reader.locate(file.getvalue(), page, quote)]
+    assert pages == [3, 4]

@@ -99,6 +99,23 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
 
 
+def without_repeated(sheets: Sequence[Sequence[PrintedLine]]) -> list[list[PrintedLine]]:
+    """Return a few neighbouring sheets without the rows at their edges that another one of them repeats, and without numbers.
+
+    Too few sheets show what runs through a whole file: this serves to find words that are known, never to read them.
+    """
+    edges = [{*range(_ROWS), *range(len(sheet) - _ROWS, len(sheet))} for sheet in sheets]
+    keys = [
+        ["#" if page_number(line.text) else line.text if at in edge else "" for at, line in enumerate(sheet)]
+        for sheet, edge in zip(sheets, edges, strict=True)
+    ]
+    counts = Counter(key for own in keys for key in set(own) - {""})
+    return [
+        [line for line, key in zip(sheet, own, strict=True) if counts[key] < 2]
+        for sheet, own in zip(sheets, keys, strict=True)
+    ]
+
+
 def _strewn(sheets: list[list[PrintedLine]]) -> list[str]:
     """Remove the characters of a watermark that stand one by one between the lines, larger than these and each further right."""
     taken: list[str] = []

@@ -226,7 +226,10 @@ def locate(
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
         if sheet.number in read:
             printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
-    return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
+    for pages in (cleaned.pages, furniture.without_repeated(cleaned.pages)):
+        if found := places.boxes_of([line for sheet in pages for line in sheet], page, quote, before):
+            return found
+    return ()
 
 
 def render(
