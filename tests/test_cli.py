@@ -598,9 +598,9 @@ FULL = [
     ("closed by the shell", None, ["list"], 0, ""),
     ("one object, closed by the shell", None, ["list", "--json"], 0, ""),
 ]
+FULL = [row for row in FULL if row[1] is None or Path(row[1]).exists()]  # Linux has a device that is always full
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 @pytest.mark.parametrize(("remark", "device", "arguments", "code", "words"), FULL, ids=[f[0] for f in FULL])
 def test_a_place_that_takes_no_output_is_told_where_people_look(
     run: Run,

@@ -95,9 +95,8 @@ class Guard:
             scope = {**scope, "path": f"{scope['path']}/", "raw_path": scope["path"].encode() + b"/"}
         given = Headers(scope=scope)
         dressed = _dressed(send, headers.of(path, given.get("host", "")))
-        if scope.get("method") == "HEAD" and headers.under(
-            path, "/api"
-        ):  # answered as GET is; the server sends no body
+        if scope.get("method") == "HEAD" and headers.under(path, "/api"):
+            # answered as GET is; the server sends no body
             scope = {**scope, "method": "GET"}
         try:
             settings = self._settings_of()
