@@ -71,7 +71,7 @@ def server(browser: Browser, service: LocalServer, tmp_path_factory: pytest.Temp
 
 def test_a_walk_through_the_graph(page: Page, server: Server) -> None:
     opened(page, server, "/graph")
-    page.get_by_text("下表是所选范围内各类关系的条数").wait_for()
+    page.get_by_text("写下一个节点开始。所选范围内共").wait_for()
     page.get_by_label("节点").fill(f"{TITLE}第三条")
     page.get_by_label("节点").press("Enter")
     page.locator("[data-testid=stGraphVizChart] svg").wait_for()

@@ -166,7 +166,7 @@ _LEAST = 0.05
 def _compare(question: str, columns: list[ReportColumn], shared: Mapping[str, list[Quote]], day: dt.date) -> None:
     names = choices.names(frame.engine().rules, "province")
     caption = f"问题：{question}　省份：{'、'.join(names[column.province] for column in columns)}　适用日期：{day}"
-    head = f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>'
+    head = f'<h2 class="answer-head">{safe.name(question)}<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>'
     link = "./matrix?" + urlencode(st.query_params.to_dict() | {"as_of": str(day)})
     write = frame.engine().answers.export_matrix
     file = (download.file_name("各省对照", question, str(day)), lambda form: write(question, columns, form))

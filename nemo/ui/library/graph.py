@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -182,8 +181,8 @@ def _parts(duty: Mapping[str, Any]) -> None:
 def _overview(graph: LawGraph, scope: GraphScope) -> None:
     found = _counted(graph, scope, login.name(), hash(frame.engine().state))
     counts = {kind: count for kind, count in found.items() if not scope.kinds or kind in scope.kinds}
-    st.html('<p class="quiet">写下一个节点开始。下表是所选范围内各类关系的条数。</p>')
-    st.html(tables.plain((), ((safe.text(graph.kind_name(kind)), count) for kind, count in counts.items())))
+    each = " · ".join(f"{graph.kind_name(kind)} {count}" for kind, count in counts.items())
+    st.html(f'<p class="quiet">写下一个节点开始。所选范围内共 {sum(counts.values())} 条关系：{safe.text(each)}</p>')
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -317,4 +316,4 @@ def _approved(edge: Mapping[str, Any]) -> str:
 
 def _link(node_id: str, name: str) -> str:
     params = {"node": node_id} | choices.get(_PREFIX).params()
-    return f'<a href="./graph?{safe.text(urlencode(params))}" target="_self">{safe.name(name)}</a>'
+    return frame.anchor(safe.name(name), "graph", params)
