@@ -143,7 +143,7 @@ def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> 
     opened(page, server, "/library")
     words = page.get_by_placeholder(re.compile("^标题"))
     words.press_sequentially("并网", delay=400)
-    page.wait_for_url(re.compile("words="))
+    page.wait_for_url(re.compile(f"words={quote('并网')}"))
     few = page.get_by_text(re.compile(r"^[0-9]+ / [0-9]+ 部法规")).first
     page.wait_for_function(
         "() => document.body.innerText.match(/(\\d+) \\/ (\\d+) 部法规/)?.slice(1).map(Number).reduce((a, b) => a < b)"

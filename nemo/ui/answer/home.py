@@ -67,8 +67,8 @@ def _changes() -> None:
     lines += [(row, "") for row in found.stored]
     lines = [line for line in lines if line[0].id not in told]
     lines.sort(key=lambda line: title_key(line[0].title) not in followed)
-    shown = lines[: 2 * _SHOWN]
-    st.html("".join(_line(row, became, title_key(row.title) in followed) for row, became in shown))
+    if shown := lines[: 2 * _SHOWN]:
+        st.html("".join(_line(row, became, title_key(row.title) in followed) for row, became in shown))
     if (more := len(lines) - 2 * _SHOWN) > 0:
         frame.link(f"另有 {more} 部，见法规库", "library", "library_books")
 

@@ -52,7 +52,7 @@ def draw() -> None:
             named = "、".join(known[code] for code in left)
             frame.notice("info", f"并列的省份至多 {_MOST} 个", f"未列出{named}；先取消一个再选。")
         _compare(question, *_columns(question, provinces[:_MOST]), choices.get(_PREFIX).day or today())
-    else:
+    elif not many.asked():
         st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
 
 
