@@ -60,7 +60,10 @@ def _styles(font: str) -> dict[str, ParagraphStyle]:
     }  # fmt: skip
 
 
-_FACTS = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0), *((side, (0, 0), (-1, -1), 1) for side in ("TOPPADDING", "BOTTOMPADDING"))]  # fmt: skip
+_FACTS = [
+    ("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0), ("TOPPADDING", (0, 0), (-1, -1), 1),
+    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+]  # fmt: skip
 """The table at the head begins where the text does, its lines as close as lines of text."""
 
 _ENOUGH = 70 * mm
@@ -209,7 +212,9 @@ class _Setting:
         rows = [[self.line(name, "name"), self.line(value, "small")] for name, value in report.facts]
         yield Table(rows, colWidths=(20 * mm, None), style=_FACTS, hAlign="LEFT")
         for group in report.groups:
-            lead = [_Marked.of(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)]
+            lead: list[Flowable] = [
+                _Marked.of(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
+            ]
             lead += [self.line(note, "note") for note in group.notes]
             for passage in group.passages:
                 yield _Together([*lead, *self._passage(passage)])
