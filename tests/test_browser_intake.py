@@ -106,7 +106,9 @@ def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Ser
     files = own_files()
     opened(page, server, "/intake")
     given = [FilePayload(name=n, mimeType="application/octet-stream", buffer=files[n]) for n in files if n != "c4.md"]
-    page.locator("input[type=file]").set_input_files(given)
+    lock = FilePayload(name="~$a1.docx", mimeType="application/octet-stream", buffer=b"lock")
+    page.locator("input[type=file]").set_input_files([*given, lock])
+    page.get_by_text("略过系统或程序留下的 1 个文件：~$a1.docx").wait_for()
     page.get_by_role("button", name=re.compile("开始入库（4")).click()
     page.get_by_text(re.compile("4 个文件：已入库 3 · 失败 1")).wait_for(timeout=INGESTED)
     page.get_by_role("button", name=re.compile("重试失败或取消的 1 个文件")).wait_for()

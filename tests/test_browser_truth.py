@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from nemo import accounts
 from tests.browser import Server, settle, visit
@@ -87,9 +87,11 @@ def bundle_in_the_browser(page: Page, folder: Path) -> None:
         page.get_by_role("button", name="核验包").click()
     waiting.value.save_as(folder / "b.json")
     page.keyboard.press("Escape")
-    settle(page)
+    page.get_by_role("link", name="文稿审校").click()
+    page.get_by_role("tab", name="核验包").click()
     page.locator(".st-key-bundle input[type=file]").set_input_files(folder / "b.json")
     page.get_by_text("核对通过").wait_for()
+    expect(page.locator(".facts", has_text="导出时间")).to_be_visible()
     page.locator(".st-key-bundle").get_by_text("只核对核验包自身").click()
     page.get_by_text("核对的范围").wait_for()
     page.get_by_text("核对通过").wait_for()

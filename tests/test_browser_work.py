@@ -94,7 +94,7 @@ def spoken_in_english(page: Page) -> list[str]:
 def test_a_line_of_a_list_keeps_its_button_beside_its_words(browser: Browser, server: Server, width: int) -> None:
     with visit(browser, (width, 900)) as page:
         opened(page, server, "/gaps")
-        line = page.locator("[class*=st-key-gap_]").filter(has_text="找依据").first
+        line = page.locator(".gap").filter(has_text="找依据").first
         words, button = line.locator(".cite").bounding_box(), line.get_by_role("link", name="找依据").bounding_box()
         assert words is not None and button is not None
         assert words["x"] + words["width"] <= button["x"] and button["x"] + button["width"] <= width
@@ -143,7 +143,7 @@ def test_who_comes_back_finds_the_page_as_it_was(page: Page, server: Server) -> 
     opened(page, server, "/library")
     words = page.get_by_placeholder(re.compile("^标题"))
     words.press_sequentially("并网", delay=400)
-    page.wait_for_url(re.compile("words="))
+    page.wait_for_url(re.compile(f"words={quote('并网')}"))
     few = page.get_by_text(re.compile(r"^[0-9]+ / [0-9]+ 部法规")).first
     page.wait_for_function(
         "() => document.body.innerText.match(/(\\d+) \\/ (\\d+) 部法规/)?.slice(1).map(Number).reduce((a, b) => a < b)"

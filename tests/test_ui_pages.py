@@ -785,8 +785,8 @@ def test_a_bundle_is_checked_and_its_words_stay_words() -> None:
 
     answer = engine().ask(HOSTILE)
     bundle = json.loads(engine().answers.export_answer(answer, "json"))
-    text = json.dumps(bundle, ensure_ascii=False).replace("恶意资料包括", "恶意资料不包括")
-    at = page("review")
+    text = json.dumps(bundle, ensure_ascii=False).replace("恶意资料包括", "<b>恶意")
+    at = page("audit", tab="bundle")
     at.file_uploader(key="bundle_file").upload("b.json", text.encode()).run()
     html = shown(at)
     assert "没有全部通过" in html and "&lt;b&gt;恶意" in html and "<b>恶意" not in html

@@ -30,7 +30,7 @@ def inspect_alone(body: Said, sealed: bool, key: bytes | None) -> BundleReport:
     """Compare what a well-formed bundle says with what it carries."""
     regulations = body["regulations"]
     checks = tuple(_quote(n, q, regulations.get(q["regulation_id"]), key) for n, q in enumerate(body["quotes"], 1))
-    return BundleReport(checks, tuple(agreement(body, sealed)), ONLY_ITSELF, refusals(body))
+    return BundleReport(checks, tuple(agreement(body, sealed)), ONLY_ITSELF, refusals(body), body.get("facts", ()))
 
 
 def _quote(number: int, said: Said, known: Said | None, key: bytes | None) -> QuoteCheck:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -46,6 +46,8 @@ class BundleReport:
     """What this check does not show; None when it was made with a library."""
     refusals: int = 0
     """Answers in it that quote nothing, and say so."""
+    facts: Sequence[Sequence[str]] = ()
+    """What it says of itself: what was asked, for which day, when it was made."""
 
     @property
     def told(self) -> str:
@@ -94,7 +96,7 @@ def inspect(body: Said, sealed: bool, library: Library) -> BundleReport:
     problems = [*agreement(body, sealed), *_chained(body.get("chain"), library)]
     checker = _Checker(library, body["regulations"])
     checks = tuple(checker.quote(n, q) for n, q in enumerate(body["quotes"], 1))
-    return BundleReport(checks, tuple(problems), refusals=refusals(body))
+    return BundleReport(checks, tuple(problems), refusals=refusals(body), facts=body.get("facts", ()))
 
 
 def refusals(body: Said) -> int:

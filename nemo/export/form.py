@@ -69,6 +69,7 @@ _Regulation: Any = _read(
 _Bundle = _read(
     "Bundle", answers=list[_Answer], quotes=list[_Quote], regulations=dict[str, _Regulation], sha256=str, kind=str,
     chain=(_read("Head", chain=str, number=int, hash=str) | None, None),
+    facts=(list[Annotated[list[str], Field(min_length=2, max_length=2)]], []),
 )  # fmt: skip
 """``chain``, ``proof`` and ``parts`` are what bundles of older programs do not have, and newer ones have whole."""
 

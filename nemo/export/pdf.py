@@ -7,12 +7,14 @@ document says so.
 
 from __future__ import annotations
 
+import functools
 import html
 import io
 import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -23,13 +25,14 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table, paragraph
+from reportlab.platypus import Flowable, Image, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, paragraph
+from reportlab.platypus.doctemplate import NullActionFlowable
 
 from nemo.export import typeface
 from nemo.export.characters import visible
 from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import ExportReport, ReportPassage, fields, shown, source, statement
+from nemo.export.report import ExportReport, ReportPassage, fields, shown, standing, statement
 from nemo.text.letter.titles import in_marks
 from nemo.types import ShownFigure
 
@@ -50,10 +53,21 @@ def _styles(font: str) -> dict[str, ParagraphStyle]:
         ),
         "beside": ParagraphStyle("beside", **base, textColor=colors.HexColor("#55606F"), leftIndent=8),
         "small": ParagraphStyle("small", **small, textColor=colors.HexColor("#3B4658")),
+        "name": ParagraphStyle("name", **small, textColor=colors.HexColor("#6B7686")),
+        "place": ParagraphStyle("place", **base),
         "note": ParagraphStyle("note", **small, spaceAfter=4),
         "wrong": ParagraphStyle("wrong", **small, textColor=colors.HexColor("#B01E1E")),
     }  # fmt: skip
 
+
+_FACTS = [
+    ("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0), ("TOPPADDING", (0, 0), (-1, -1), 1),
+    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+]  # fmt: skip
+"""The table at the head begins where the text does, its lines as close as lines of text."""
+
+_ENOUGH = 70 * mm
+"""Of a page, to begin a quote that goes on over its end."""
 
 _BREAK = "\x02"
 """Ends a line; no text that is shown holds it."""
@@ -85,7 +99,8 @@ paragraph.wordSplit = _lines  # of every paragraph in one style that is broken a
 
 _SETTING = threading.Lock()
 """The writer knows a typeface by its name alone: one document at a time registers its own."""
-_ALWAYS = "第页 0123456789ABCDEFU+〔〕"
+_TOTAL = "pages"
+_ALWAYS = "第页共/ 0123456789ABCDEFU+〔〕"
 """Letters of the foot and of codes."""
 _WIDEST = "\uffff"
 """Characters beyond have no place in what these typefaces are written as."""
@@ -118,8 +133,25 @@ def _built(report: ExportReport, setting: _Setting) -> bytes:
         out, pagesize=A4, leftMargin=22 * mm, rightMargin=22 * mm, topMargin=20 * mm, bottomMargin=20 * mm,
         title=report.title, subject=report.facts[0][1], author="Nemo", creator="Nemo",
     )  # fmt: skip
-    document.build(list(setting.story(report)), onFirstPage=setting.foot, onLaterPages=setting.foot)
+    pages = functools.partial(_Pages, setting.font)
+    document.build(list(setting.story(report)), onFirstPage=setting.foot, onLaterPages=setting.foot, canvasmaker=pages)
     return out.getvalue()
+
+
+class _Pages(Canvas):
+    """Writes at the end how many pages there are, where the foot of each has left room for it."""
+
+    def __init__(self, font: str, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._font = font
+
+    def save(self) -> None:
+        last = self.getPageNumber() - 1
+        self.beginForm(_TOTAL, 0, 0, *A4)
+        self.setFont(self._font, 8)
+        self.drawString(A4[0] / 2, 12 * mm, f" / 共 {last} 页")
+        self.endForm()
+        super().save()
 
 
 class _Marked(Paragraph):
@@ -140,6 +172,15 @@ class _Marked(Paragraph):
         parts: list[Paragraph] = super().split(width, height)
         if parts:
             parts[0].entry, parts[0].level = self.entry, self.level
+        return parts
+
+
+class _Together(KeepTogether):
+    """A quote with its heading and its source: on one page, unless enough of a page is left to begin it there."""
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        here = self._H > height >= _ENOUGH
+        parts: list[Flowable] = [NullActionFlowable(), *self._content] if here else super().split(width, height)
         return parts
 
 
@@ -168,14 +209,17 @@ class _Setting:
     def story(self, report: ExportReport) -> Iterator[Flowable]:
         """Yield the paragraphs of a report."""
         yield _Marked.of(self.safe(report.title), self.styles["title"], report.title, 0)
-        rows = [[self.line(name, "small"), self.line(value, "small")] for name, value in report.facts]
-        yield Table(rows, colWidths=(24 * mm, None), style=[("VALIGN", (0, 0), (-1, -1), "TOP")], hAlign="LEFT")
+        rows = [[self.line(name, "name"), self.line(value, "small")] for name, value in report.facts]
+        yield Table(rows, colWidths=(20 * mm, None), style=_FACTS, hAlign="LEFT")
         for group in report.groups:
-            yield _Marked.of(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
-            for note in group.notes:
-                yield self.line(note, "note")
+            lead: list[Flowable] = [
+                _Marked.of(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
+            ]
+            lead += [self.line(note, "note") for note in group.notes]
             for passage in group.passages:
-                yield from self._passage(passage)
+                yield _Together([*lead, *self._passage(passage)])
+                lead = []
+            yield from lead
         yield _Marked.of(self.safe("核验声明"), self.styles["head"], "核验声明", 0)
         for line in (*statement(report), *((NOT_EMBEDDED,) if self.font == FONT else ())):
             yield self.line(f"· {line}", "small")
@@ -194,7 +238,8 @@ class _Setting:
             yield from self._figure(figure, passage)
         if "英文" in said:
             yield self.line(said["英文"], "small")
-        yield self.line(f"{said['序号']} {source(said)}", "small")
+        yield self.line(place, "place")
+        yield self.line(standing(said), "small")
         review = "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"])))
         notice = f"注意：{said['注意']}" if said["注意"] else ""
         looks = "small" if passage.proof.outcome is ProofOutcome.PASSED else "wrong"
@@ -226,4 +271,5 @@ class _Setting:
     def foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
         """Draw the number of a page."""
         canvas.setFont(self.font, 8)
-        canvas.drawCentredString(A4[0] / 2, 12 * mm, f"第 {document.page} 页")
+        canvas.drawRightString(A4[0] / 2, 12 * mm, f"第 {document.page} 页")
+        canvas.doForm(_TOTAL)

@@ -156,10 +156,10 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
         ("问题", answer.query.original or answer.query.text),
         *_filters(answer.query.filters, answer.day, rules),
         *(_looked_for(answer, library) if refusal else ()),
-        ("答复编号", answer.trace_id),
         ("答复性质", answer.verdict.value if answer.verdict else "拒答"),
         *(() if refusal else (("置信度", f"{answer.confidence.overall:.2f}"),)),
         *(("注意", note) for note in answer.degraded),
+        ("答复编号", answer.trace_id),
     )
     return _made("answer", title_of(answer), facts, groups, (answer,), library)
 
@@ -242,7 +242,7 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
     facts = (
         ("问题", question),
         ("省份", "、".join(names)),
-        *_filters(first.query.filters, first.day, rules)[1:],
+        *_filters(replace(first.query.filters, province=None), first.day, rules),
         ("答复编号", "、".join(column.answer.trace_id for column in columns)),
     )
     return _made("matrix", "各省规定对照", facts, groups, [c.answer for c in columns], library)
@@ -266,7 +266,8 @@ def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Librar
             found = tuple(_named(next(passages), heading) for _ in column.answer.quotes)
             refused = (column.answer.refusal.message,) if column.answer.refusal else ()
             groups.append(Group(heading, found, refused, (question, place)))
-    facts = (("问题", f"{len(asked)} 个"), *_filters(answers[0].query.filters, answers[0].day, rules)[1:])
+    within = replace(answers[0].query.filters, province=None)
+    facts = (("问题", f"{len(asked)} 个"), *_filters(within, answers[0].day, rules))
     return _made("many", "批量查询答复", facts, groups, answers, library)
 
 
@@ -326,10 +327,10 @@ def _named(passage: ReportPassage, group: str) -> ReportPassage:
 def _filters(filters: Filters, day: Day, rules: Rules) -> Facts:
     assets = {a.code: a.name for a in rules.assets}
     classes = {c.code: c.name for c in rules.doc_classes}
+    place = rules.province(filters.province).name if filters.province else ""
+    within = (place, assets.get(filters.asset or "", ""), classes.get(filters.doc_class or "", ""))
     return (
-        ("省份", rules.province(filters.province).name if filters.province else "不限"),
-        ("能源类型", assets.get(filters.asset or "", "不限")),
-        ("文件类别", classes.get(filters.doc_class or "", "不限")),
+        ("检索范围", " · ".join(filter(None, within)) or "全部"),
         ("适用日期", day.isoformat()),
         *((("资料集", "、".join(filters.corpora)),) if filters.corpora else ()),
         *((("引文条数上限", str(filters.top_k)),) if filters.top_k else ()),
@@ -393,11 +394,16 @@ def fields(passage: ReportPassage) -> dict[str, str]:
 
 def source(said: Mapping[str, str]) -> str:
     """Return where a quote stands and since when it is law, in a line, from its :func:`fields`."""
+    return f"{in_marks(said['法规'])}{said['位置']} · {standing(said)}"
+
+
+def standing(said: Mapping[str, str]) -> str:
+    """Return the number and page of a quoted text, who issued it, and since when it is law."""
     page = f"第{said['页']}页" if said["页"] else ""
     began = f"施行日期：{said['施行日期']}" if said["施行日期"] else ""
-    status = f"{said['时效']}（{said['适用日期']}）"
-    facts = (f"{in_marks(said['法规'])}{said['位置']}", said["文号"], page, said["发布机关"], began, status)
-    return " · ".join(filter(None, facts))
+    return " · ".join(
+        filter(None, (said["文号"], page, said["发布机关"], began, f"{said['时效']}（{said['适用日期']}）"))
+    )
 
 
 def _since(c: Citation) -> str:
@@ -427,5 +433,5 @@ def statement(report: ExportReport) -> tuple[str, ...]:
         *((f"其中 {read} 条取自图像识别文本，不称逐字，引用前须对照原页。",) if read else ()),
         "时效性按所列适用日期，依入库文本所载的施行、修改、废止与有效期条款计算；“效力待核”表示库内依据不足，不作推测。",
         "文件格式容纳不下的控制字符以〔U+十六进制码〕标出，原样文字见核验包。",
-        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可在“引文复核”页用资料库核对，没有资料库时也可只核对其自身。",
+        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可在“文稿审校”页用资料库核对，没有资料库时也可只核对其自身。",
     )

@@ -6,7 +6,7 @@ takes its edges with it.
 
 from nemo.graph.counted import duties
 from nemo.graph.modes import beside
-from nemo.graph.nodes import ResolvedEdge
+from nemo.graph.nodes import GraphNode, ResolvedEdge
 from nemo.graph.view import GraphScope, LawGraph
 
-__all__ = ["GraphScope", "LawGraph", "ResolvedEdge", "beside", "duties"]
+__all__ = ["GraphNode", "GraphScope", "LawGraph", "ResolvedEdge", "beside", "duties"]

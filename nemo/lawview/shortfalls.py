@@ -145,7 +145,9 @@ class ShortfallLedger:
         quoted = sum(self._quoted.get(i, 0) for i in one.by)
         named = one.title or one.number or ""
         by = next((f"，如{in_marks(self._by_id[i].title)}" for i in one.by if i in self._by_id), "")
-        why = f"{one.documents} 部法规提及 {one.mentions} 处{by}" + (f"；答复引用过它们 {quoted} 次" if quoted else "")
+        why = f"{one.documents} 部法规提及 {one.mentions} 处{by}" + (
+            f"；这些法规在答复中被引 {quoted} 次" if quoted else ""
+        )
         return Shortfall(
             NOT_HELD,
             named,

@@ -32,7 +32,7 @@ def draw() -> None:
     if not measures:
         st.html('<p class="quiet">还没有留存的答复。</p>')
         return
-    day = {"field": "日期", "type": "temporal", "axis": {"format": "%m-%d"}}
+    day = {"field": "日期", "type": "temporal", "axis": {"format": "%m-%d", "tickCount": "day"}}
     share = {"field": "比例", "type": "quantitative", "axis": {"format": "%"}}
     of = {"field": "指标", "type": "nominal"}
     shares = _shares(measures)

@@ -20,6 +20,7 @@ _REPORTS = {
     "pdf": ("PDF", ":material/picture_as_pdf:"),
 }  # fmt: skip
 _BUNDLE = {"json": ("核验包", ":material/verified:")}
+_WHAT = "引文连同位置与校验值的 JSON 文件；收到的人可在“文稿审校”页核对导出后有无改动、与资料库是否一致"
 _OTHERS = {
     "html": "text/html",
     "graphml": "application/xml",
@@ -39,20 +40,27 @@ def file_name(*parts: str) -> str:
     return "-".join(part for part in fit if part) or "Nemo"
 
 
-def files(name: str, write: Callable[[str], bytes | str], forms: Mapping[str, tuple[str, str]], *, key: str) -> None:
+def files(
+    name: str,
+    write: Callable[[str], bytes | str],
+    forms: Mapping[str, tuple[str, str]],
+    *,
+    key: str,
+    hint: str | None = None,
+) -> None:
     """Draw a button for each form, by its words and its icon; ``write`` returns the file when one is pressed."""
     for form, (words, icon) in forms.items():
         st.download_button(
             words, partial(write, form), f"{name}.{form}", (FORMS | _OTHERS)[form], on_click="ignore", type="tertiary",
-            icon=icon, key=f"{key}_{form}",
+            icon=icon, key=f"{key}_{form}", help=hint,
         )  # fmt: skip
 
 
 def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
     """Draw a menu of file forms; ``write`` returns the file in one of ``nemo.export.FORMS``, every quote proven anew."""
-    with st.popover("导出", type="tertiary", icon=":material/download:", key=f"act_{key}"):
+    with st.popover("导出", type="tertiary", icon=":material/download:", key=f"act_{key}"), st.container(gap=None):
         files(name, write, _REPORTS, key=key)
-        files(f"{name}-核验包", write, _BUNDLE, key=key)
+        files(f"{name}-核验包", write, _BUNDLE, key=key, hint=_WHAT)
 
 
 def pictures(name: str, chart: Chart, *, key: str) -> None:

@@ -13,7 +13,7 @@ from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, today
-from nemo.ui.answer import citation, view
+from nemo.ui.answer import citation
 from nemo.ui.intake import follows, samples
 from nemo.ui.library import coverage
 from nemo.ui.shared import choices, frame, login, safe
@@ -63,21 +63,20 @@ def _changes() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="news_head"):
         st.html(f'<h3 class="side-head">{when}：{summary}</h3>')
         st.button("全部已阅", type="tertiary", icon=":material/done_all:", key="news_read", on_click=_read)
-    lines = [(t.row, f"{t.before.value} → {t.after.value}") for t in found.turned]
-    lines += [(row, "新入库") for row in found.stored]
+    lines = [(t.row, citation.badge(f"{t.before.value} → {t.after.value}", "info")) for t in found.turned]
+    lines += [(row, "") for row in found.stored]
     lines = [line for line in lines if line[0].id not in told]
     lines.sort(key=lambda line: title_key(line[0].title) not in followed)
-    for number, (row, became) in enumerate(lines[: 2 * _SHOWN]):
-        _line(row, became, title_key(row.title) in followed, number)
+    if shown := lines[: 2 * _SHOWN]:
+        st.html("".join(_line(row, became, title_key(row.title) in followed) for row, became in shown))
     if (more := len(lines) - 2 * _SHOWN) > 0:
         frame.link(f"另有 {more} 部，见法规库", "library", "library_books")
 
 
-def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
-    badges = citation.badge(became, "info") + (citation.badge("关注", "good") if followed else "")
-    began = choices.began(row, frame.engine().rules)
-    with frame.line(f"{badges} {safe.name(in_marks(row.title))} <span>{began}</span>", f"news_{number}"):
-        view.library_link("打开", row.id)
+def _line(row: RegulationRow, became: str, followed: bool) -> str:
+    badges = became + (citation.badge("关注", "good") if followed else "")
+    title = frame.anchor(safe.name(in_marks(row.title)), "library", {"r": row.id})
+    return f'<p class="cite news">{badges} {title} <span>{choices.began(row, frame.engine().rules)}</span></p>'
 
 
 def _read() -> None:

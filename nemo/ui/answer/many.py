@@ -21,9 +21,8 @@ _MOST = 100
 
 def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> None:
     """Draw the field for questions, one a line, and what came of those asked last."""
-    begun = _DONE in st.session_state  # who comes back from one of the answers finds them all
-    with st.expander(
-        "一次对照多个问题", begun, icon=":material/playlist_add:", key="many", on_change="rerun"
+    with st.expander(  # who comes back from one of the answers finds them all
+        "一次对照多个问题", asked(), icon=":material/playlist_add:", key="many", on_change="rerun"
     ) as opened:
         if not opened.open:
             return
@@ -36,9 +35,14 @@ def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> 
             frame.notice("warn", f"一次最多 {_MOST} 个问题", f"只处理前 {_MOST} 个。")
         label = f"逐题查询（{len(questions[:_MOST])}）" if questions else "逐题查询"
         st.button(label, type="primary", key="many_go", on_click=_begin, args=(chosen, list(provinces) or [""]))
-        if _DONE in st.session_state:
+        if asked():
             _ask(st.session_state[_DONE])
             _results(st.session_state[_DONE].found, known)
+
+
+def asked() -> bool:
+    """Tell whether many questions were put in this session."""
+    return _DONE in st.session_state
 
 
 def _questions(words: str | None) -> list[str]:

@@ -52,7 +52,7 @@ def draw() -> None:
             named = "、".join(known[code] for code in left)
             frame.notice("info", f"并列的省份至多 {_MOST} 个", f"未列出{named}；先取消一个再选。")
         _compare(question, *_columns(question, provinces[:_MOST]), choices.get(_PREFIX).day or today())
-    else:
+    elif not many.asked():
         st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
 
 
@@ -166,7 +166,7 @@ _LEAST = 0.05
 def _compare(question: str, columns: list[ReportColumn], shared: Mapping[str, list[Quote]], day: dt.date) -> None:
     names = choices.names(frame.engine().rules, "province")
     caption = f"问题：{question}　省份：{'、'.join(names[column.province] for column in columns)}　适用日期：{day}"
-    head = f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>'
+    head = f'<h2 class="answer-head">{safe.name(question)}<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>'
     link = "./matrix?" + urlencode(st.query_params.to_dict() | {"as_of": str(day)})
     write = frame.engine().answers.export_matrix
     file = (download.file_name("各省对照", question, str(day)), lambda form: write(question, columns, form))

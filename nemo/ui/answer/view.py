@@ -173,7 +173,7 @@ def toolbar(
         st.html(head)
         clipboard.button("复制全部", words, key="copy_all")
         for number, (label, (link, hint)) in enumerate(links.items()):
-            clipboard.button(label, link, key=f"copy_link_{number}", act="link", hint=hint)
+            clipboard.button(label, link, key=f"copy_link_{number}", act="archive" if number else "link", hint=hint)
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         download.menu(*file, key="export")
 

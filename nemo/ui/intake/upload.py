@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.ingest.files import wanted
+from nemo.parse.other.archive import LEFTOVER
 from nemo.types import RawDocument
 from nemo.ui.intake import leads
 from nemo.ui.shared import choices, frame, login, safe
@@ -72,7 +73,11 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
         f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页（含存成一个文件的 .mhtml）、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
         "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。文件很多时，打成一个 zip 包上传更快。</p>"
     )
-    left = [one for one in uploads or () if folder and not wanted(PurePosixPath(one.name.partition("/")[2]))]
+    left = [
+        one
+        for one in uploads or ()
+        if (not wanted(PurePosixPath(one.name.partition("/")[2])) if folder else LEFTOVER.search(one.name))
+    ]
     if left:
         names = "、".join(base_name(one.name) for one in left[:_NAMED]) + (" 等" if len(left) > _NAMED else "")
         st.html(f'<p class="quiet">略过系统或程序留下的 {len(left)} 个文件：{safe.name(names)}。</p>')

@@ -84,7 +84,9 @@ def statuses(rows: Sequence[RegulationRow]) -> str:
         for words, tone in shown.items()
     )
     line = " · ".join(f"{words} {counts[words]}" for words in shown)
-    return f'<div class="shares" role="img" aria-label="时效性：{line}">{parts}</div><p class="quiet">{line}</p>'
+    legend = " · ".join(f'<i class="{tone}"></i>{words} {counts[words]}' for words, tone in shown.items())
+    bar = f'<div class="shares" role="img" aria-label="时效性：{line}">{parts}</div>'
+    return f'{bar}<p class="quiet key">{legend}</p>'
 
 
 def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from nemo.lawview.shortfalls import KINDS, NOT_HELD, REFUSED
 from nemo.lawview.standards import COLUMNS
 from nemo.types import today
-from nemo.ui.answer import citation, view
+from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def draw(most: int = _SHOWN) -> None:
         on_change=choices.tied("kinds", "gap_kinds", kinds, []),
     )  # fmt: skip
     shown = [(one, url) for one, url in found if not chosen or one.kind in chosen]
-    listed = most + st.session_state.get(_MORE, 0)
-    for number, (one, url) in enumerate(shown[:listed]):
-        _line(one, url, number)
-    if (more := len(shown) - listed) > 0:
+    listed = shown[: most + st.session_state.get(_MORE, 0)]
+    mixed = len({one.kind for one, _ in listed}) > 1
+    st.html("".join(_line(one, url, mixed) for one, url in listed))
+    if (more := len(shown) - len(listed)) > 0:
         st.button(f"再列 {min(more, _SHOWN)} 项（还有 {more} 项）", key="gap_more", on_click=_list_more)
 
 
@@ -57,20 +57,15 @@ def _list_more() -> None:
     st.session_state[_MORE] = st.session_state.get(_MORE, 0) + _SHOWN
 
 
-def _line(one: Shortfall, url: str | None, number: int) -> None:
-    badge = citation.badge(one.kind, "warn" if one.kind in (NOT_HELD, REFUSED) else "info")
-    with frame.line(f"{badge} <b>{safe.name(one.title)}</b> <span>{safe.text(one.why)}</span>", f"gap_{number}"):
-        if one.regulation_id and one.kind != NOT_HELD:
-            view.library_link("打开", one.regulation_id, one.label)
-        if login.may("ingest"):
-            _lead(one, url)
-
-
-def _lead(one: Shortfall, url: str | None) -> None:
-    """Draw the way to the text: where a list has it, the search of official sites, the national database."""
-    if url:
-        st.html(safe.link(url, "官网已列出"))
-    frame.link("找依据", "watch", "travel_explore", {"q": one.search[:200]})
+def _line(one: Shortfall, url: str | None, mixed: bool) -> str:
+    """Return a gap: what is missing or, as a link, the held text that has it; and the way to get it."""
+    badge = citation.badge(one.kind, "warn" if one.kind in (NOT_HELD, REFUSED) else "info") if mixed else ""
+    title, way = f"<b>{safe.name(one.title)}</b>", ""
+    if one.regulation_id and one.kind != NOT_HELD:
+        title = frame.anchor(title, "library", {"r": one.regulation_id} | ({"label": one.label} if one.label else {}))
+    if login.may("ingest"):
+        way = safe.link(url, "官网已列出") + frame.anchor("找依据", "watch", {"q": one.search[:200]})
+    return f'<div class="gap"><p class="cite">{title} {badge} <span>{safe.text(one.why)}</span></p>{way}</div>'
 
 
 def standards() -> None:

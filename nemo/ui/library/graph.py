@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -19,7 +18,7 @@ from nemo.ui.library.relations import graphviz, quoted, source
 from nemo.ui.shared import choices, frame, login, safe, tables
 
 if TYPE_CHECKING:
-    from nemo.graph import GraphScope, LawGraph, ResolvedEdge
+    from nemo.graph import GraphNode, GraphScope, LawGraph, ResolvedEdge
     from nemo.rules import Rules
 
 _PREFIX = "graph"
@@ -27,8 +26,8 @@ _WORDS, _TO, _KINDS, _VIEW = "graph_words", "graph_to", "graph_kinds", "graph_vi
 _AUTHORITY, _ABOUT = "graph_authority", "graph_about"
 _WRITTEN = "_graph_written"
 _VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表", "proposals": "候选关系"}
-_DRAWN = 28
-"""More edges than this make a picture nobody can read; the list has them all."""
+_DRAWN = 14
+"""More edges than this make a picture whose words are too small to read; the list has them all."""
 _SHAPES = {
     "regulation": "box",
     "provision": "note",
@@ -153,7 +152,7 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     name = _called(centre.kind, centre.name)
     st.html(f'<h2 class="section-head">{safe.name(name)}（{safe.text(graph.kind_name(centre.kind))}）</h2>')
     if others:
-        links = "　".join(_link(node.id, _called(node.kind, node.name)) for node in others)
+        links = "　".join(_link(node.id, _told_apart(graph, node, centre)) for node in others)
         st.html(f'<p class="quiet beside">也可能是：{links}</p>')
     if duty := found["nodes"][0].get("duty"):
         _parts(duty)
@@ -166,6 +165,13 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
         file = download.file_name("图谱", centre.name, str(scope.day))
         write = functools.partial(formats.written, graph, edges)
         download.files(file, write, _FORMS, key="graph")
+
+
+def _told_apart(graph: LawGraph, node: GraphNode, centre: GraphNode) -> str:
+    """Return what a node is called; of a text that bears the name of the one in the middle, with its day or its file."""
+    name = _called(node.kind, node.name)
+    row = graph.row(node.regulation_id) if node.name == centre.name else None
+    return f"{name}（{row.version_date or row.validity.effective or row.file}）" if row else name
 
 
 def _parts(duty: Mapping[str, Any]) -> None:
@@ -182,8 +188,8 @@ def _parts(duty: Mapping[str, Any]) -> None:
 def _overview(graph: LawGraph, scope: GraphScope) -> None:
     found = _counted(graph, scope, login.name(), hash(frame.engine().state))
     counts = {kind: count for kind, count in found.items() if not scope.kinds or kind in scope.kinds}
-    st.html('<p class="quiet">写下一个节点开始。下表是所选范围内各类关系的条数。</p>')
-    st.html(tables.plain((), ((safe.text(graph.kind_name(kind)), count) for kind, count in counts.items())))
+    each = " · ".join(f"{graph.kind_name(kind)} {count}" for kind, count in counts.items())
+    st.html(f'<p class="quiet">写下一个节点开始。所选范围内共 {sum(counts.values())} 条关系：{safe.text(each)}</p>')
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -317,4 +323,4 @@ def _approved(edge: Mapping[str, Any]) -> str:
 
 def _link(node_id: str, name: str) -> str:
     params = {"node": node_id} | choices.get(_PREFIX).params()
-    return f'<a href="./graph?{safe.text(urlencode(params))}" target="_self">{safe.name(name)}</a>'
+    return frame.anchor(safe.name(name), "graph", params)

@@ -218,11 +218,7 @@ def _relations(regulation: Regulation, day: dt.date) -> None:
     for title, inward in (("本文所指", False), ("指向本文", True)):
         some = [link for link in found.links if link.inward is inward]
         if some:
-            st.html(f'<h3 class="side-head">{title}</h3>')
-        for number, link in enumerate(some):
-            with frame.line(_tie(link), f"tie_{inward}_{number}"):
-                if link.regulation_id:
-                    view.library_link("打开", link.regulation_id)
+            st.html(f'<h3 class="side-head">{title}</h3>' + "".join(map(_tie, some)))
     if not found.links:
         st.caption("没有读到与其他法规的关系。")
 
@@ -231,8 +227,12 @@ def _tie(link: Link) -> str:
     kind = citation.badge(link.kind, "warn" if "废止" in link.kind or "修改" in link.kind else "")
     held = citation.status_badge(link.status) if link.status else citation.badge("未入库", "unknown")
     number = f" {safe.name(link.number)}" if link.number and link.number != link.title else ""
-    times = f" · {link.count} 次" if link.count > 1 else ""
-    return f"{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span>"
+    title = safe.name(in_marks(link.title))
+    if link.regulation_id:
+        title = frame.anchor(title, "library", {"r": link.regulation_id})
+    bare = "".join(link.words.split()).strip("《》") == "".join(link.title.split())
+    said = ("" if bare else safe.text(link.words), f"{link.count} 次" if link.count > 1 else "")
+    return f'<p class="cite news">{kind} {title}{number} {held} <span>{" · ".join(filter(None, said))}</span></p>'
 
 
 def _events(events: Sequence[TimelineEvent]) -> None:

@@ -20,21 +20,21 @@ _WITH, _ALONE = "与资料库核对", "只核对核验包自身"
 
 def draw() -> None:
     """Draw the place for the file, and what came of it."""
-    st.html('<h2 class="section-head">核对核验包<span>导出时选“核验包”得到的 JSON 文件</span></h2>')
     with st.container(border=True, key="bundle"):
         given = st.file_uploader(
-            "核验包", type="json", key="bundle_file", label_visibility="collapsed",
-            max_upload_size=frame.engine().settings.max_file_mb,
+            "导出时选“核验包”得到的 JSON 文件", type="json", key="bundle_file", max_upload_size=frame.engine().settings.max_file_mb
         )  # fmt: skip
-        how = st.segmented_control("方式", [_WITH, _ALONE], default=_WITH, required=True, key="bundle_how")
-        if given is None:
-            return
-        try:
-            report = frame.engine().answers.check_bundle(given.getvalue(), alone=how == _ALONE)
-        except NemoError as error:
-            frame.notice("bad", "不能核对", error.message)
-            return
-        _result(report)
+        how = st.segmented_control(
+            "方式", [_WITH, _ALONE], default=_WITH, required=True, key="bundle_how", label_visibility="collapsed"
+        )
+    if given is None:
+        return
+    try:
+        report = frame.engine().answers.check_bundle(given.getvalue(), alone=how == _ALONE)
+    except NemoError as error:
+        frame.notice("bad", "不能核对", error.message)
+        return
+    _result(report)
 
 
 def _result(report: BundleReport) -> None:
@@ -42,6 +42,7 @@ def _result(report: BundleReport) -> None:
         frame.notice("good", "核对通过", report.told)
     else:
         frame.notice("bad" if report.exit_code == 1 else "warn", "没有全部通过", report.told, report.problems)
+    st.html(safe.facts([(safe.text(name), safe.text(value)) for name, value in report.facts]))
     if report.reservation:
         frame.notice("info", "核对的范围", report.reservation)
     rows = []

@@ -85,14 +85,6 @@ def _form() -> None:
             st.date_input(
                 "适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=160, label_visibility="collapsed",
             )  # fmt: skip
-            st.button(
-                "审校",
-                type="primary",
-                icon=":material/spellcheck:",
-                key="memo_go",
-                on_click=frame.order,
-                args=("memo_go",),
-            )
             st.toggle(
                 "所引法规变化时提醒我", login.name() is not None, key=_REMIND, disabled=frame.engine().library.read_only,
                 help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在首页“关注”中取消",
@@ -103,6 +95,14 @@ def _form() -> None:
                     "上次审校时下载的 JSON：看此后哪些引用变为不相符", type="json", key=_BEFORE,
                     max_upload_size=frame.engine().settings.max_file_mb,
                 )  # fmt: skip
+            st.button(
+                "审校",
+                type="primary",
+                icon=":material/spellcheck:",
+                key="memo_go",
+                on_click=frame.order,
+                args=("memo_go",),
+            )
             st.html('<p class="quiet">未选适用日期时，按文稿落款日；没有落款日的按今天。</p>')
     frame.fulfil("memo_go", "正在逐处核对…", partial(_audit, upload, text or "", before))
 

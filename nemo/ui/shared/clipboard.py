@@ -20,10 +20,10 @@ _BUTTON = st.components.v2.component("nemo_browser_button", html=_HTML, css=_CSS
 
 
 def button(
-    label: str, text: str = "", *, key: str, act: Literal["copy", "link", "print"] = "copy", hint: str = ""
+    label: str, text: str = "", *, key: str, act: Literal["copy", "link", "archive", "print"] = "copy", hint: str = ""
 ) -> None:
-    """Draw a button that copies ``text`` exactly, copies the address ``text`` (relative to the app) made absolute, or
-    prints the page.
+    """Draw a button that copies ``text`` exactly, copies the address ``text`` (relative to the app, of what is asked anew
+    or of what is archived) made absolute, or prints the page.
 
     ``hint`` says what it does in full, where the label is short; both are ours.
     """
