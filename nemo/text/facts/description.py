@@ -18,7 +18,7 @@ from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter import card
 from nemo.text.letter.card import first_of
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import FoundTitle, heading_of, is_organ, issued_titles, title_of
+from nemo.text.letter.form import FoundTitle, heading_of, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
@@ -278,20 +278,13 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     if parsed.title and parsed.parser.startswith(_SHEET) and looks_like_title(parsed.title):
         return Evidence("title", tidy(parsed.title), Origin.TEXT)
     own = title_of(parsed.text)
-    headline = _headline(parsed)
-    if own is not None and headline is not None and _leads_with_organs(headline, own.words):
-        return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None and parsed.title and parsed.title.startswith("《") and parsed.title.endswith(f"》{own.words}"):
         return Evidence("title", parsed.title, Origin.DERIVED, own.span)  # 部门解读 alone does not say of what
     if own is not None:
-        words = _restored(own.words, parsed.text)
-        return Evidence("title", words, Origin.TEXT if words == own.words else Origin.DERIVED, own.span)
+        return Evidence("title", own.words, Origin.TEXT, own.span)
     if parsed.title and parsed.parser.startswith(_SHEET):
         return Evidence("title", tidy(parsed.title), Origin.TEXT)
-    carded = _carded_title(parsed)
-    if carded is not None:
-        return carded
-    hinted = _hinted(parsed.title) or headline
+    hinted = _hinted(parsed.title) or _headline(parsed)
     if hinted is not None:
         return Evidence("title", hinted, Origin.TEXT)
     issued = _issued(parsed.text)
@@ -321,36 +314,6 @@ def _heading(parsed: ParsedDocument) -> FoundTitle | None:
     whole = next((h for h in heads if h.startswith(found.words)), found.words)
     words = re.split(r"[_|｜]|\s-", whole)[0].strip() if len(found.words) < len(whole) else whole
     return replace(found, words=_COLUMN.sub("", max(words, found.words, key=len)))
-
-
-def _restored(title: str, text: str) -> str:
-    """Return a title with the characters that a print lost (U+FFFD) in the names of the bodies that sign the text."""
-    signature = signature_of(text) if "\ufffd" in title else None
-    for organ in signature.organs if signature else ():
-        lost = "".join(f"[{re.escape(char)}\ufffd]" for char in organ)
-        title = re.sub(rf"{lost}(?=[\s\u3000]|关于)", organ, title, count=1)
-    return title
-
-
-def _leads_with_organs(headline: str, own: str) -> bool:
-    """Tell whether a headline is the letter's own title with the bodies before it that its first line held."""
-    before = headline.removesuffix(own) if headline.endswith(own) else ""
-    names = [name for name in re.split(r"[\s\u3000、]+", before) if name]
-    return bool(names) and all(map(is_organ, names))
-
-
-def _carded_title(parsed: ParsedDocument) -> Evidence | None:
-    """Return the title on the index card of a site, without the number that some cards set behind it."""
-    for source in (parsed.text, "\n".join(parsed.margin)):
-        entry = first_of(source, card.TITLE)
-        words = (
-            re.sub(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value)
-            if entry
-            else ""
-        )
-        if entry is not None and looks_like_title(words):
-            return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
-    return None
 
 
 def _headline(parsed: ParsedDocument) -> str | None:

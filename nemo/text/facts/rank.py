@@ -11,9 +11,6 @@ from nemo.types import Evidence, Origin
 _RULE_TITLE = re.compile(r"(?:条例|规定|办法|细则|规则|决定|若干规定)(?:（[^）]*）)*$")
 _MINISTRY_ORDER = re.compile(r"(?:部|委员会|委|总局|局|署|银行|会)(?:令|公告)第?.*号$")
 _GOVERNMENT_ORDER = re.compile(r"(?:省|市|自治区)(?:人民)?政府令")
-_STANDARD_HEAD = re.compile(
-    r"(?<![A-Z/])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}"
-)
 _LOCAL = re.compile(r"(?!中华人民共和国|国家|国务院)[\u4e00-\u9fa5]{2,8}?(?:省|市|自治区|经济特区|自治州|自治县|盟)")
 _COUNCIL = re.compile(r"国务院(?!办公厅|令第?[\d一二三四五六七八九十]+号?的)")
 
@@ -35,9 +32,6 @@ def level_of(text: str, title: str, number: str | None, issuer: str | None) -> E
         return _evidence("admin_regulation" if number.startswith("国务院") else "law", number)
     if number and _MINISTRY_ORDER.search(number) and _RULE_TITLE.search(shown):
         return _evidence("department_rule", number)
-    standard = _STANDARD_HEAD.search(text[:400])
-    if standard is not None and not number:
-        return _standard(standard)
     return _by_title(shown, number, issuer)
 
 

@@ -348,7 +348,9 @@ def _day_of(reading: _Reading, published: Day | None, clause: Clause) -> Day | N
     if clause.day is not None:
         return clause.day
     issued = _issued(reading) if clause.trigger == "印发" else None
-    return _after(clause, issued.day) if issued else _after_publication(clause, published)
+    if issued is not None:
+        return _after(clause, issued.day)
+    return None if published is None or clause.trigger not in _PUBLIC else _after(clause, published)
 
 
 def _noted_commencement(reading: _Reading) -> HistoryEvent | None:
@@ -359,10 +361,6 @@ def _noted_commencement(reading: _Reading) -> HistoryEvent | None:
         if event.kind is EventKind.EFFECTIVE:
             return event
     return None
-
-
-def _after_publication(clause: Clause, published: Day | None) -> Day | None:
-    return None if published is None or clause.trigger not in _PUBLIC else _after(clause, published)
 
 
 def _after(clause: Clause, day: Day) -> Day | None:

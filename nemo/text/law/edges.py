@@ -163,7 +163,7 @@ class EdgeReader:
     def _cited(self, regulation: Regulation, flat: Flat) -> Iterator[GraphEdge]:
         labels = _Labels(regulation)
         own = [r.span for r in regulation.relations if r.span is not None]
-        pointed = cross_references(regulation.text, Span(0, len(regulation.text)), regulation.provisions)
+        pointed = cross_references(regulation.text, Span(0, len(regulation.text)))
         taken: set[int] = set()
         full = {name: titles[0] for name, titles in aliased_titles(regulation.text).items() if len(titles) == 1}
         for each in pointed:

@@ -1,14 +1,14 @@
 """How a text speaks of others in passing: short names it gives them (以下简称), and their provisions (本法第六条)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nemo.text.law.commencement import SELF
 from nemo.text.letter.titles import NUMBER, marks
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.numerals import NUMERAL, article_label, parse_article, parse_number, unit_label
-from nemo.types import Level, Provision, Span
+from nemo.types import Span
 
 SHARED_AT_MOST = 20
 """Titles that one short name may stand for."""
@@ -27,7 +27,6 @@ _NAME = re.compile(r"[\u4e00-\u9fa5]{1,24}?(?:法典|法|条例|办法|规定|�
 _BEFORE_NAME = re.compile(
     r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指)*(?:.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|(?<!共)和|及|与|由|除|即|是|的|有|将|在|为))?(?=.{2})"
 )
-_HERE = re.compile(rf"本条(?:第(?P<k>[{NUMERAL}]+)款)?(?:第[（]?(?P<i>[{NUMERAL}]+)[）]?项)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +81,12 @@ def _adjacent(flat: Flat, index: int) -> list[str]:
     return titles
 
 
-def cross_references(text: str, span: Span, provisions: Sequence[Provision] = ()) -> list[CrossReference]:
-    """Return the provisions that ``span`` points to, in text order; the structure serves to read 本条第二款."""
+def cross_references(text: str, span: Span) -> list[CrossReference]:
+    """Return the provisions that ``span`` points to, in text order."""
     flat = flatten(text)
     start, end = flat.place(span.start), flat.place(span.end)
     names = aliases(text)
     found = [ref for match in _RUN.finditer(flat.text, start, end) for ref in _references(flat, match, names)]
-    article = _article_at(provisions, span)
-    if article:
-        found += [
-            _here(flat, match, article) for match in _HERE.finditer(flat.text, start, end) if match["k"] or match["i"]
-        ]
     return sorted(found, key=lambda ref: ref.span)
 
 
@@ -151,16 +145,3 @@ def _label(unit: re.Match[str]) -> str:
 
 def _within(article: str, named: re.Match[str]) -> str:
     return unit_label(article, *(parse_number(words) if words else None for words in named.group("k", "i")))
-
-
-def _article_at(provisions: Sequence[Provision], span: Span) -> str:
-    for top in provisions:
-        for node in top.walk():
-            if node.level is Level.ARTICLE and node.span.contains(Span(span.start, span.start)):
-                return node.label
-    return ""
-
-
-def _here(flat: Flat, match: re.Match[str], article: str) -> CrossReference:
-    label = _within(article, match)
-    return CrossReference(None, label, flat.words(*match.span()), flat.span(*match.span()))

@@ -227,12 +227,9 @@ def _amended_titles(line: str) -> Iterator[str]:
         yield amendment["t"].strip("《〈》〉")
     decision = _AMENDING_TITLE.search(line)
     if decision is not None:
-        named = re.findall(r"《((?:[^《》]|《[^《》]*》)+)》", decision["t"]) or _inner_titles(decision["t"])
+        named = re.findall(r"《((?:[^《》]|《[^《》]*》)+)》", decision["t"])
+        named = named or re.findall(r"〈((?:[^〈〉]|〈[^〈〉]*〉)+)〉", decision["t"])
         yield from named or [re.sub(r"第[一二三四五六七八九十百]+条.*$", "", decision["t"])]
-
-
-def _inner_titles(words: str) -> list[str]:
-    return re.findall(r"〈((?:[^〈〉]|〈[^〈〉]*〉)+)〉", words)
 
 
 _BODY_AMENDS = re.compile(

@@ -15,13 +15,12 @@ from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Span
 
-TITLE, NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
-    "title", "document_number", "issuer", "promulgated", "posted", "effective", "ends", "other",
+NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
+    "document_number", "issuer", "promulgated", "posted", "effective", "ends", "other",
 )  # fmt: skip
 """What a label of a card speaks of; ``POSTED`` is the day a site put the text up, which tells the publication for want of words only."""
 
 _LABELS = {
-    TITLE: "公开事项名称|信息名称|文件名称|事项名称|标题|名称",
     NUMBER: "发文字号|发文文号|公文文号|文件编号|文号",
     ISSUER: "发文机关|发文机构|发文单位|制发机关|制发机构|制发单位|发布机构|发布机关|发布单位|印发机关|印发单位|公开机构|公开主体",
     SIGNED: "成文日期|发文日期|制发日期|生成日期|印发日期|签发日期|成文时间|发文时间|印发时间",
@@ -29,7 +28,7 @@ _LABELS = {
     EFFECTIVE: "实施日期|施行日期|生效日期|执行日期|生效时间|实施时间",
     ENDS: "废止日期|失效日期|失效时间|有效期至",
     OTHER: (
-        "信息索引号|索引号|主题分类|组配分类|公文种类|体裁分类|信息分类|分类|主题词|关键词|有效性|时效性|效力状态|"
+        "公开事项名称|信息名称|文件名称|事项名称|标题|名称|信息索引号|索引号|主题分类|组配分类|公文种类|体裁分类|信息分类|分类|主题词|关键词|有效性|时效性|效力状态|"
         "公开方式|公开时限|公开范围|公开属性|公开形式|服务对象|主办单位|信息来源|文章来源|来源|内容概述|统一登记号|统一编号|"
         "浏览次数|点击数|字体|打印|截止日期"
     ),
@@ -131,7 +130,7 @@ def _entries(flat: Flat, row: list[re.Match[str]]) -> list[CardEntry]:
         if value:
             words = tidy(flat.words(start, end).replace("|", " "))
             entries.append(CardEntry(match.lastgroup or OTHER, match[0], words, flat.span(match.start(), end)))
-    told = {entry.kind for entry in entries} - {OTHER, TITLE}
+    told = {entry.kind for entry in entries} - {OTHER}
     return entries if names & _STRONG or len(told) >= _TOLD else []
 
 

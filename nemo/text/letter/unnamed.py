@@ -1,17 +1,14 @@
 """Titles of texts that carry none at their head (无标题正文): from what the text calls itself. All of them are derived.
 
 A rule that was cut out of its notice begins with 第一章; a standard's cover sets its name apart letter by letter. Both
-still say what they are: the purpose clause names the matter and the kind (为规范…管理，…制定本办法), the preface the title; and
-a letter whose head is gone says below whom it addresses of what it gives notice (现就…有关事项通知如下).
+still say what they are: the purpose clause names the matter and the kind (为规范…管理，…制定本办法), the preface the title.
 """
 
 import re
-from itertools import islice
 
-from nemo.text.letter.form import FoundTitle, lines
+from nemo.text.letter.form import FoundTitle
 from nemo.text.letter.titles import looks_like_title, marks, tidy
 from nemo.text.words.flat import Flat, flatten
-from nemo.types import Span
 
 _PREFACE = 3000
 """Flat characters in which a text says what it is."""
@@ -25,34 +22,10 @@ _LOOSE = re.compile(r"(?:的?(?:行为|秩序|活动|工作|实施|和管理|有
 _HELPS = re.compile(r"^(?:进一步|和|与|全面|切实|电力企业)")
 
 
-_LETTER_LINES = 4
-"""Lines of a letter without a title in which it addresses somebody."""
-_ADDRESSED = re.compile(r"(?!.*[，。；])[^：:]{2,120}[：:]")
-_LED_IN = re.compile(
-    r"(?:决定(?P<decided>[^，。；：]{4,50})[，。]现[就将](?P<about>有关(?:事项|事宜))|现[就将](?P<matter>(?!有关|相关)[^，。；：]{4,60}?)(?:，|作如下)?)"
-    r"(?P<kind>通知|通报|公告|通告|函复|批复|答复)如下[：:。]?$"
-)
-_KINDS = {"函复": "复函"}
-
-
 def derived_title(text: str) -> FoundTitle | None:
     """Return the title a text without one gives itself, None when it says none; ``span`` is where it was read."""
     flat = flatten(text)
-    return _own_name(flat) or _of_purpose(flat) or _of_lead_in(text)
-
-
-def _of_lead_in(text: str) -> FoundTitle | None:
-    """现就X有关事项通知如下： → 关于X有关事项的通知, in the first paragraph below whom a letter addresses."""
-    head = list(islice(lines(text), _LETTER_LINES))
-    at = next((at for at, line in enumerate(head) if _ADDRESSED.fullmatch(line.text)), None)
-    led = _LED_IN.search(head[at + 1].text) if at is not None and at + 1 < len(head) else None
-    if led is None:
-        return None
-    start = head[(at or 0) + 1].span.start
-    return FoundTitle(
-        f"关于{led['matter'] or led['decided'] + led['about']}的{_KINDS.get(led['kind'], led['kind'])}",
-        Span(start + led.start(), start + led.end()),
-    )
+    return _own_name(flat) or _of_purpose(flat)
 
 
 def _own_name(flat: Flat) -> FoundTitle | None:

@@ -131,14 +131,10 @@ def listed_annexes(text: str) -> dict[str, Span]:
 def _is_short(unit: Paragraph, text: str) -> bool:
     return (
         unit.head is None
-        and (unit.mark is None or _is_listed_annex(unit))
+        and (unit.mark is None or unit.mark.printed[0].isdigit())
         and not unit.ended
         and unit.measure(text) <= _TITLE_WIDTH
     )
-
-
-def _is_listed_annex(unit: Paragraph) -> bool:
-    return unit.mark is not None and unit.mark.printed[0].isdigit()
 
 
 def is_enclosure_start(unit: Paragraph) -> bool:

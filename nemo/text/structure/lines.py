@@ -99,10 +99,6 @@ def measure(text: str) -> int:
     return len(text.encode("gbk", "replace"))
 
 
-def _printed_width(text: str) -> int:
-    return measure(text if len(text) > 2 * _WIDEST else _THIN_BLANK.sub("", text))
-
-
 def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[TextLine]:
     """Split ``text`` into its non-empty lines and find out which runs of them are hard-wrapped.
 
@@ -149,7 +145,8 @@ def _line(text: str, start: int, end: int, after_blank: bool, after_page: bool) 
     body = body.rstrip(BLANKS)
     span = Span(start + lead, start + lead + len(body))
     indent = 0 if hashes else measure(raw[:lead])
-    return TextLine(span, body, _printed_width(body), indent, after_blank, after_page, hashes)
+    width = measure(body if len(body) > 2 * _WIDEST else _THIN_BLANK.sub("", body))
+    return TextLine(span, body, width, indent, after_blank, after_page, hashes)
 
 
 def _with_layout(lines: list[TextLine]) -> list[TextLine]:
