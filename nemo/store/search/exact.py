@@ -192,7 +192,7 @@ class ExactIndex:
             products = last[2].take(rows)
             if not np.isnan(products).any():
                 return found, _cosines(products)
-        return found, _cosines(state.matrix[rows] @ vector)
+        return found, _cosines(state.matrix.take(rows, axis=0).astype(np.float32) @ vector)
 
 
 def _kth(products: np.ndarray, k: int) -> float:
