@@ -6,6 +6,7 @@ its first browser while the library is still being opened behind it.
 
 import asyncio
 import functools
+import gc
 import logging
 import os
 import signal
@@ -81,8 +82,13 @@ def _for_agents() -> Built:
     return {"mcp": mcp_server.application(tools)}, tools.session_manager.run()
 
 
+SELDOM = (5_000, 20, 10)
+"""A question leaves one or two objects of a circle behind: looking through all that is held, each 70,000 made, finds nothing."""
+
+
 def _prepare() -> None:
     """Open the library; at its first start it gets a token, by which commands on this machine reach it too."""
+    gc.set_threshold(*SELDOM)
     logs.configure(frame.settings())
     tracing.configure(frame.settings())
     engine = frame.opened()

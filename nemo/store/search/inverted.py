@@ -35,11 +35,10 @@ class InvertedFile:
     def __init__(self, numbers: np.ndarray, matrix: np.ndarray, unit: float) -> None:
         """Find about √n centres, the cell of every row and its sketch.
 
-        ``numbers`` (n,) rise; ``matrix`` is (n, dim) float32 of whole steps, ``unit`` of which are the length of a
-        row.
+        ``numbers`` (n,) rise; ``matrix`` is (n, dim) int16 of whole steps, ``unit`` of which are the length of a row.
         """
         count = max(1, int(np.sqrt(len(matrix))))
-        sample = matrix[:: max(1, len(matrix) // (SAMPLED * count))]
+        sample = matrix[:: max(1, len(matrix) // (SAMPLED * count))].astype(np.float32)
         self._centres = sample[:: max(1, len(sample) // count)][:count]
         for _ in range(ROUNDS):
             self._centres = _moved(self._centres, sample, unit)
