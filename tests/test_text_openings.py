@@ -39,6 +39,7 @@ NO_MARKS = [
     ("paragraph of a reference", "（一）款规定的情形"),
     ("decimal", "1.5倍以下"),
     ("words", "一般规定"),
+    ("two neighbours counted by one word", "一、二次设备的定值"),
     ("year", "2030年备案"),
     ("nothing", ""),
 ]

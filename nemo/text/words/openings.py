@@ -30,8 +30,10 @@ _LEVELS = {
     "节": Level.SECTION, "条": Level.ARTICLE,
 }  # fmt: skip
 _CN = "一二三四五六七八九十百"
+_COUNTED = "(?:一、二|二、三|三、四|四、五)[次级类档等期]"
+"""Two neighbours counted by one word (一、二次设备) open nothing: a wrapped line begins with them."""
 _MARK = re.compile(
-    rf"(?P<cn>[{_CN}]{{1,4}})[\s\u3000]?、"
+    rf"(?!{_COUNTED})(?P<cn>[{_CN}]{{1,4}})[\s\u3000]?、"
     rf"|[（(][\s\u3000]?(?P<cn_bracket>[{_CN}]{{1,4}})[\s\u3000]?[）)]"
     r"|[（(][\s\u3000]?(?P<digit_bracket>[0-9０-９]{1,2})[\s\u3000]?[）)]"
     r"|(?P<digit_paren>[0-9]{1,2})[）)]"
