@@ -45,7 +45,7 @@ def app(library: Path) -> Iterator[Server]:
     own = copied(library, library.parent / "own")
     with access.token_service(settings.load(library=own)) as service:
         TOKENS[str(own)] = service.make("程序", roles.ANALYST, accounts.OPERATOR)
-    served = Server(own, library.parent / "app.log", users=users)
+    served = Server(own, library.parent / "app.log", users=users, env={"NEMO_WORKERS": "0"})
     TOKENS[served.url] = TOKENS[str(own)]
     yield served
     served.stop()
