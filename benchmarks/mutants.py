@@ -37,8 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SEED = 20261127
 ROOMS = ("answer", "text", "rerank", "lawview", "parse", "review", "ingest")
 SLOW = (
-    "test_browser", "test_cli", "test_cluster", "test_decisions", "test_embed_transformer", "test_hostile", "test_jobs_crash",
-    "test_kill_points", "test_package", "test_parse_scan", "test_patterns", "test_running_server", "test_same", "test_stopping",
+    "test_browser", "test_cli", "test_cluster", "test_decisions", "test_hostile", "test_jobs_crash", "test_kill_points",
+    "test_package", "test_parse_scan", "test_patterns", "test_real_models", "test_running_server", "test_same", "test_stopping",
     "test_store_crash", "test_train", "test_ui_pages",
 )  # fmt: skip
 """How files begin that take long, or decide nothing of their own."""

@@ -1,6 +1,8 @@
 """What all tests share: the folder of real texts, and a closed network."""
 
+import contextlib
 import gc
+import importlib
 import ipaddress
 import os
 import pickle
@@ -158,7 +160,7 @@ def no_component_packages() -> None:
 
 LONGEST = (
     "browser", "hostile", "browser_people", "jobs_crash", "browser_work", "cluster", "cli", "running_server", "training",
-    "rerank_cross_encoder", "browser_graph", "embed_transformer", "ui_pages", "browser_truth", "store_crash", "train",
+    "real_models", "browser_graph", "ui_pages", "browser_truth", "store_crash", "train",
     "store_vectors", "asked_of_papers", "browser_forms", "same", "browser_intake", "kill_points", "text_metadata",
     "raw_papers", "store_shared", "readers", "audit", "decisions", "package", "browser_watch", "parse_scan", "stopping",
     "architecture", "attacks", "foreign_page", "guessing", "engine_shared", "cli_owner",
@@ -203,6 +205,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.basetemp = f"{config.stash[IN_MEMORY]}/run"
     if getattr(config.option, "numprocesses", None):
         os.environ[app_starter.ADDRESS] = app_starter.starter().hex()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each worker begin with other files: all of them would compile every file, one as late as the other.
+
+    What cannot be imported is named when it is collected.
+    """
+    if told := getattr(session.config, "workerinput", None):
+        files = sorted(Path(__file__).parent.glob("test_*.py"))
+        for file in files[int(told["workerid"].removeprefix("gw")) :: told["workercount"]]:
+            with contextlib.suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(file.stem)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -43,7 +43,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(browser: Browser, library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app on a library that a visitor filled by the button of the first start."""
-    running = Server(library, tmp_path_factory.mktemp("log") / "app.log")
+    running = Server(library, tmp_path_factory.mktemp("log") / "app.log", env={"NEMO_WORKERS": "1"})
     with visit(browser) as page:
         page.goto(running.url)
         page.get_by_text("资料库还是空的").wait_for()

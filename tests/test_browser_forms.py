@@ -27,7 +27,7 @@ OTHERS = {
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app, into which a visitor sent at once a saved page, a print of two pages a sheet, an xls, a nested table, and two texts with figures."""
     folder = tmp_path_factory.mktemp("forms")
-    running = Server(folder / "var", folder / "app.log", env={"NEMO_WORKERS": "1"})
+    running = Server(folder / "var", folder / "app.log", env={"NEMO_WORKERS": "0"})
     with browser.new_context() as context:  # it opens the papers from the disk, which no page of the app may
         printer = context.new_page()
         made = {f"收到{n}": file_of(each, printer, folder) for n, each in enumerate(FORMS)}

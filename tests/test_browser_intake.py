@@ -23,7 +23,7 @@ LIBRARIES: dict[str, Path] = {}
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app on a library into which the papers were uploaded."""
     folder = tmp_path_factory.mktemp("intake")
-    running = Server(folder / "var", folder / "app.log", env={"NEMO_WORKERS": "1"})
+    running = Server(folder / "var", folder / "app.log", env={"NEMO_WORKERS": "0"})
     LIBRARIES[running.url] = folder / "var"
     with visit(browser) as page:
         page.goto(f"{running.url}/intake")

@@ -45,7 +45,7 @@ def app(library: Path) -> Iterator[Server]:
     own = copied(library, library.parent / "own")
     with access.token_service(settings.load(library=own)) as service:
         TOKENS[str(own)] = service.make("程序", roles.ANALYST, accounts.OPERATOR)
-    served = Server(own, library.parent / "app.log", users=users)
+    served = Server(own, library.parent / "app.log", users=users, env={"NEMO_WORKERS": "0"})
     TOKENS[served.url] = TOKENS[str(own)]
     yield served
     served.stop()
@@ -250,7 +250,7 @@ def test_a_corpus_shows_its_texts_to_those_it_is_open_to(browser: Browser, app: 
         held = re.search("r=([^&]+)", own.url).group(1)  # type: ignore[union-attr]
         for visibility, people, seen in (("私有", "", 1), ("团队", ANALYSTS[1], 2), ("公开", "", 3)):
             shown_to(own, app, name, visibility, people)
-            for number, page in ((0, own), (1, mate), (2, other))[seen - 1 if seen > 1 else 0 :]:
+            for number, page in ((0, own), (1, mate), (2, other))[seen - 1 : seen + 1]:  # who sees it now, and the next
                 looked_at(page, app, name, held, number < seen)
             for path, words in by_program(app, held).items():
                 assert (WORD in words) is (seen == 3), (path, visibility, words[:300])

@@ -1,88 +1,21 @@
-"""The transformer embedder: a tiny real model in the real format, and a stand-in for the failures."""
+"""The transformer embedder: a stand-in for the failures, and the hub. A real model is asked in test_real_models."""
 
 import hashlib
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from nemo.embed import UnembeddableError
-from nemo.embed.transformer import BATCH, TransformerEmbedder
+from nemo.embed.transformer import TransformerEmbedder
 from nemo.errors import ConfigError, ServiceError
-from nemo.services.model_worker import fingerprint
 from nemo.settings import Settings, load
-from tests import tiny_models
 from tests.local_server import Answer, LocalServer, Request, serving
 from tests.tiny_models import PROJECT
-
-TEXTS = ("光伏项目并网验收", "风电项目核准", "煤电许可，由电站提交材料")
 
 
 def settings(model: Path | str, **more: object) -> Settings:
     return load(transformer_model=str(model), **more)
-
-
-# --- a real model ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_models.embedder(tmp_path_factory.mktemp("models") / "embedder")
-
-
-@pytest.fixture(scope="module")
-def embedder(folder: Path) -> Iterator[TransformerEmbedder]:
-    model = TransformerEmbedder(settings(folder))
-    yield model
-    model.close()
-
-
-def test_rows_are_unit_float32_and_in_order(embedder: TransformerEmbedder) -> None:
-    rows = embedder.embed(TEXTS)
-    assert rows.shape == (3, embedder.dim) == (3, 32)
-    assert rows.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
-    for row, text in zip(rows, TEXTS, strict=True):
-        np.testing.assert_allclose(embedder.embed([text])[0], row, atol=1e-4)
-    assert not np.allclose(rows[0], rows[1], atol=1e-3)
-
-
-def test_more_texts_than_one_request_takes(embedder: TransformerEmbedder) -> None:
-    texts = [TEXTS[i % 3] + str(i % 10) for i in range(BATCH + 5)]
-    rows = embedder.embed(texts)
-    assert rows.shape == (BATCH + 5, 32)
-    np.testing.assert_allclose(rows[BATCH + 1], embedder.embed([texts[BATCH + 1]])[0], atol=1e-4)
-
-
-def test_no_texts_give_no_rows(embedder: TransformerEmbedder) -> None:
-    assert embedder.embed([]).shape == (0, 32)
-
-
-def test_a_text_longer_than_the_model_reads_is_embedded(embedder: TransformerEmbedder) -> None:
-    assert embedder.embed(["光伏" * 500]).shape == (1, 32)
-
-
-def test_a_blank_text_is_named_by_its_place(embedder: TransformerEmbedder) -> None:
-    with pytest.raises(UnembeddableError) as caught:
-        embedder.embed(["光伏", " \n　"])
-    assert caught.value.index == 1
-
-
-def test_the_name_tells_models_apart(embedder: TransformerEmbedder, folder: Path, tmp_path: Path) -> None:
-    assert embedder.name == f"transformer/embedder@{fingerprint(folder)[:16]}"
-    moved = tmp_path / "embedder"
-    shutil.copytree(folder, moved)
-    assert fingerprint(moved) == fingerprint(folder)  # where it lies does not matter
-    (moved / "README.md").write_text("another card", encoding="utf-8")
-    assert fingerprint(moved) == fingerprint(folder)
-    weights = bytearray((moved / "model.safetensors").read_bytes())
-    weights[-1] ^= 1
-    (moved / "model.safetensors").write_bytes(weights)
-    assert fingerprint(moved) != fingerprint(folder)  # same name, same size, other weights
 
 
 def test_the_process_of_the_app_never_imports_the_library() -> None:

@@ -269,6 +269,7 @@ def test_a_place_sets_the_province_visibly_and_wins_over_a_choice() -> None:
     [
         ("at the head", "淄博的光伏并网要几天", "山东的光伏并网要几天"),
         ("with its kind", "在淄博市光伏并网要几天", "在山东光伏并网要几天"),
+        ("behind 请问", "想装光伏请问淄博并网要几天", "想装光伏请问山东并网要几天"),
         ("a thing of its own", "秦皇岛港煤价是多少", "秦皇岛港煤价是多少"),
         ("a fact of that city", "我们公司在阳江的项目批了吗", "我们公司在阳江的项目批了吗"),
         ("within a name", "按《淄博市演示条例》要几天", "按《淄博市演示条例》要几天"),
