@@ -6,7 +6,7 @@ ranker learned to be near in meaning (停机 and 停运); people ask in other wo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -101,9 +101,6 @@ QUANTITY, NEAREST = re.compile("[率费量值金数]$|(?:零售|批发|出厂|�
 """What a statute too says by its name, among so many words before the asking word."""
 PART = 0.3
 """Share of the pairs of a name of a quantity that says it."""
-CONTENT = "nvajlbzts"
-"""Tags of words that may tell one thing from another."""
-PAIR = re.compile(f"{HAN}{{2}}")
 SINGLES = "single"
 """Tag of a word that the dictionary knows only the characters of."""
 NO_PART = re.compile(
@@ -317,23 +314,3 @@ def _act(behind: str) -> Iterable[str]:
     acts = (word.rstrip(COMPLEMENTS) for word, tag in tagged(behind)[:3] if tag[:1] == "v")
     act = next((word for word in acts if len(word) > 1), "")
     return (act,) if act and not LIGHT.search(act) else ()
-
-
-def saying_most(asked: str, clauses: Sequence[str]) -> list[str]:
-    """Return the clauses (folded) that hold most of the words by which a folded question tells one thing from another."""
-    said = [sum(mark in clause for mark in _marks(asked)) for clause in clauses]
-    return [clause for clause, count in zip(clauses, said, strict=True) if count == max(said)]
-
-
-def _marks(text: str) -> tuple[str, ...]:
-    """Return the first two characters of each word of a folded text that may tell one thing from another (换电 of 换电站)."""
-    rest = NAMES.sub(" ", text)
-    for pattern in (ASKING, FILLING, LIGHT):
-        rest = pattern.sub("|", rest)
-    words, found, single = joined(tagged(rest)), [], False
-    for (word, tag), (behind, _) in zip(words, [*words[1:], ("", "")], strict=False):
-        alone = len(word) == 1 and (single or NO_PART.match(word) is not None or len(behind) < 2)
-        if (tag[:1] in CONTENT or tag == SINGLES) and not alone and PAIR.match(word + behind):
-            found.append((word + behind)[:2])
-        single = len(word) == 1
-    return tuple(dict.fromkeys(found))

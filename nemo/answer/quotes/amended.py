@@ -7,12 +7,12 @@ from itertools import chain
 
 from nemo import review
 from nemo.answer.decision import AnswerParts
-from nemo.answer.judgement import coverage, evidence
+from nemo.answer.judgement import evidence
 from nemo.answer.quotes import compose
 from nemo.answer.retrieve import outright
 from nemo.lawview.basis import PartAmended
 from nemo.rerank import quantities
-from nemo.rerank.terms import fold
+from nemo.rerank.terms import fold, words_of
 from nemo.types import Answer, Provision, Query, Quote, Regulation
 
 CHANGES = re.compile("(?:修改|调整|修订|更正)为|删[去除]|(?:停止|不再)(?:施行|执行|适用)")
@@ -66,5 +66,6 @@ def _of_the_asked(query: Query, quote: Quote, old: Sequence[str]) -> bool:
     asked = fold(query.text)
     wanted = quantities.wanted(asked) > 0
     clauses = [c for c in re.split("[,。;]", fold(quote.text)) if (wanted & (quantities.stated(c) > 0)).any()]
-    on_it = coverage.saying_most(asked, clauses)
+    said = [sum(word in clause for word in words_of(asked)) for clause in clauses]
+    on_it = [clause for clause, count in zip(clauses, said, strict=True) if count == max(said)]
     return bool(on_it) and all(any(fold(each) in c for each in old) for c in on_it)
