@@ -175,6 +175,7 @@ def _join_deleted_ends(body: etree._Element) -> None:
         form = following.find(W + "pPr")
         place = 0 if form is None else following.index(form) + 1
         following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
+        paragraph.getparent().remove(paragraph)
 
 
 def _drop_page_numbers(body: etree._Element) -> None:
@@ -190,16 +191,27 @@ def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iter
     boxes: list[etree._Element] = []
     known = len(reader.pictures.reader.met)
     text = "".join(_inline(element, reader, boxes, 0)).strip(" \t\n　")
+    form = element.find(W + "pPr")
+    hidden = form is not None and _hidden(form) and not _visible(text)
+    number = "" if hidden else reader.numbering.label(element)  # Word counts a paragraph without words too
     if _visible(text):
         for met in reader.pictures.reader.met[known:]:
             met.inside = True
-        text = reader.numbering.label(element) + text
+        text = number + text
         if reader.title is None and _style(element, reader).lower() in _TITLE_STYLES:
             reader.title = " ".join(text.split())
         pictured = len(reader.pictures.reader.met) > known
         yield from text.split("\n") if pictured else unbroken(text)
+    elif number and _is_cell(element):
+        yield number.rstrip()
     for box in boxes:
         yield from _blocks(box, reader, depth + 1)
+
+
+def _is_cell(paragraph: etree._Element) -> bool:
+    """Whether a paragraph is all that a cell holds: its automatic number (序号) is what the cell says."""
+    cell = paragraph.getparent()
+    return cell is not None and cell.tag == W + "tc" and len(cell.findall(W + "p")) == 1
 
 
 def _style(element: etree._Element, reader: _DocxReader) -> str:
