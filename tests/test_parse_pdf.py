@@ -269,6 +269,7 @@ def boxed_pdf(row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ..
     [
         ("words go on beside the boxes", ((80, "于"), (92, "2"), (98, "年，且封存期限为"), (194, "5"), (200, "年，期满后")), ((92, 98), (98, 194), (194, 200)), "不少于2年，且封存期限为5年，期满后"),
         ("words run through a side", ((80, "于当月结算周期及时疏导，期满后"),), ((80, 176), (176, 260)), "不少于当月结算周期及时疏导，期满后"),
+        ("one box around the line and an empty one before it", ((98, "于两年，期满后"),), ((80, 96), (96, 300)), "不少于两年，期满后由样例机构"),
         ("cells leave room", ((84, "样例年限"), (204, "5年")), ((80, 200), (200, 300)), "样例年限 | 5年"),
     ],
 )  # fmt: skip

@@ -83,11 +83,17 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     for grid in grids:
         inside = [g for g in rest if grid.box.covers(g.box)]
         table = _table_rows(grid, inside, page)
-        if table and not any(_is_frame(row, grid) for row in table) and not _is_marked(grid, table, rest):
+        frame = not any(map(_has_cells, table)) or any(_is_frame(row, grid) for row in table)
+        if not frame and not _is_marked(grid, table, rest):
             taken = set(map(id, inside))
             rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
             tables.append(table)
     return _woven(aligned_tables.with_tables(glyphs.lines_of(rest, page)), tables)
+
+
+def _has_cells(row: PrintedLine) -> bool:
+    """Whether a row has words in two cells; where none has, boxes are drawn around the lines or paragraphs of a text."""
+    return sum(map(bool, map(str.strip, row.text.split("|")))) > 1
 
 
 def _is_frame(row: PrintedLine, grid: Grid) -> bool:
