@@ -110,6 +110,7 @@ NAMES = ["示例省第一能源建设投资集团公司", "示例省第二能源
     ("remark", "rows", "size", "paragraphs"),
     [
         ("a frame of smaller characters, its lines set in alike", BOXED, 12.0, 1),
+        ("a frame whose lines list one thing after the other", [row.replace("，", "、") for row in BOXED], 12.0, 1),
         ("a frame of the body's size, narrower on both sides", [row[:20] for row in BOXED[:2]] + ["表。"], EM, 1),
         ("names of one length below each other", NAMES, EM, 3),
         ("names of one length in smaller characters", NAMES, 12.0, 3),
@@ -262,3 +263,9 @@ def test_short_lines_that_end_at_one_place_are_no_right_edge() -> None:
     ]
     text, _ = rejoin([placed(rows)])
     assert text.split("\n") == [words for _, words in rows]
+
+
+def test_a_table_that_reaches_beyond_the_text_moves_none_of_its_edges() -> None:
+    rows = [PrintedLine("评价等级 | 分数区间", 1, LEFT - 24.0, LEFT + 26 * EM, 0.0, 0.0, 0.0, apart=True)] * 3
+    text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
+    assert rejoin([[*text, *rows]])[0].split("\n")[0] == FILL[:26] + FILL * 8 + "能。"

@@ -158,7 +158,7 @@ _SAME_FORMAT = 0.1
 """Sheets whose widths differ by no more than this share are of one format; a landscape sheet is not."""
 _SMALLER = 1.08
 """Lines smaller than the body by this factor have edges of their own."""
-_PROSE = re.compile("[，。；]")
+_PROSE = re.compile("[，。；、]")
 _OPEN_ENDS = "，、（《〈“‘〔"
 _OPEN_SLACK = 6.0
 """A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
@@ -444,7 +444,8 @@ def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[fl
     shapes: list[list[Shape]] = []
     for sheet, wide in zip(pages, formats, strict=True):
         whole = edges[wide]
-        own = _edges(sheet, em) if len(sheet) >= _FEW else whole
+        prose = [line for line in sheet if not line.apart]  # a table beside them may reach beyond the lines of the text
+        own = _edges(prose, em) if len(prose) >= _FEW else whole
         left = own[0] if abs(own[0] - whole[0]) < 3 * em else whole[0]
         right = own[1] if abs(own[1] - whole[1]) < 3 * em else whole[1]
         measured = [_measured_shape(line, left, right, em) for line in sheet]
@@ -492,11 +493,12 @@ def _measured_shape(line: PrintedLine, left: float, right: float, em: float) -> 
 
 
 def body_size(lines: Iterable[PrintedLine]) -> float:
-    """Character height in points of most of the text; 1 when there is none."""
+    """Character height in points of most of the text whose height is known, as that of tables' rows is not; 1 when there is none."""
     counts: Counter[float] = Counter()
     for line in lines:
-        counts[round(line.size * 2) / 2] += len(line.text)
-    return max(counts, key=lambda size: counts[size], default=0.0) or 1.0
+        if line.size:
+            counts[round(line.size * 2) / 2] += len(line.text)
+    return max(counts, key=lambda size: counts[size], default=1.0)
 
 
 def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
