@@ -93,6 +93,20 @@ def test_figures_drawn_in_a_pass_of_their_own_stand_in_the_gaps_left_for_them() 
     assert read(out.getvalue()).text == "".join(rows)
 
 
+def test_a_card_at_the_foot_that_is_drawn_first_stands_below_the_text() -> None:
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 12)
+    card = [(x, 300 - 22 * n, f"{words}{n}") for x, words in ((60, "示例栏目"), (260, "示例内容")) for n in range(3)]
+    for x, y, words in card:
+        canvas.drawString(x, y, words)
+    for at, words in enumerate(wrapped(LEFT[0], 38)):
+        canvas.drawString(60 + 24 * (not at), 750 - 22 * at, words)
+    canvas.save()
+    first, *rest = read(out.getvalue()).text.split("\n")
+    assert first == LEFT[0]
+    assert rest == [words for _, _, words in card]
+
+
 def test_a_quote_in_the_second_column_is_boxed_there() -> None:
     boxes = reader.locate(printed("row by row"), 1, RIGHT[1], before=RIGHT[0])
     assert boxes

@@ -34,6 +34,8 @@ _LOWER = 1.6
 """Heights that a character may stand below the one before it in a line."""
 _FILLED = 0.25
 """Share of the rows of a page drawn in passes in which one fills the gaps of another, at least; formulas have few such rows."""
+_LEAP = 10
+"""Heights from one run down to the next, beyond which both are of different blocks."""
 _WIDE_GAP = 1.2
 _PARAGRAPH_GAP = 1.9
 """A line pitch this many times the usual one separates blocks."""
@@ -121,6 +123,8 @@ def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
         runs = sorted(runs, key=_middle)
     elif jumps and (woven := _woven(runs)):
         return woven
+    elif jumps:
+        runs = _blocks_down(runs)
     return [_merge(row) for row in _level(runs)]
 
 
@@ -133,6 +137,25 @@ def _level(runs: Iterable[list[Glyph]]) -> list[list[list[Glyph]]]:
         else:
             rows.append([run])
     return rows
+
+
+def _blocks_down(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the runs of a page with what was drawn first below all else, as a card or a foot, put there; blocks that stand beside each
+    other keep their order.
+    """
+    blocks = [list(runs[:1])]
+    for above, run in itertools.pairwise(runs):
+        if not -_height(above) <= _middle(run) - _middle(above) <= _LEAP * _height(above):
+            blocks.append([])
+        blocks[-1].append(run)
+    found: list[list[tuple[int, list[list[Glyph]]]]] = []
+    lowest = float("-inf")
+    for at, block in sorted(enumerate(blocks), key=lambda each: min(map(_middle, each[1]))):
+        if min(map(_middle, block)) > lowest:
+            found.append([])
+        found[-1].append((at, block))
+        lowest = max(lowest, *map(_middle, block))
+    return [run for beside in found for _, block in sorted(beside, key=lambda each: each[0]) for run in block]
 
 
 def _woven(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
