@@ -242,6 +242,11 @@ def test_ruled_tables_become_rows_in_place() -> None:
     ]
 
 
+def test_lines_of_a_cell_that_end_before_its_widest_are_parted() -> None:
+    rows = [["限价", "下限百元<br/>上限暂定为一千二百元"], ["说明", "机组应当满足本项规定的全部要求"]]
+    assert "限价 | 下限百元 上限暂定为一千二百元\n说明 | 机组应当满足本项规定的全部要求" in read(table_pdf(rows)).text
+
+
 def boxed_pdf(row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ...]) -> bytes:
     """Return a page of three lines, of which the middle one is drawn piece by piece, with boxes from one x to another."""
     from reportlab.lib.pagesizes import A4

@@ -250,11 +250,14 @@ def _bordered(grid: Grid, horizontal: bool, at: float, along: float) -> bool:
 
 
 def _cell_text(cell: Sequence[Glyph], page: int) -> tuple[str, tuple[Box | None, ...]]:
-    """Lines of a cell joined as one."""
+    """Lines of a cell joined as one, with a blank behind those that end before its widest: each says a thing of its own."""
     text = ""
     boxes: list[Box | None] = []
-    for line in glyphs.lines_of(_with_breaks(cell), page):
-        gap = lines.joint(text, line.text) if text else ""
+    found = glyphs.lines_of(_with_breaks(cell), page)
+    reach = [(line.right or 0.0) - (line.left or 0.0) for line in found]
+    short = [max(reach) - own > lines.SHORT_GEOMETRY * line.size for own, line in zip(reach, found, strict=True)]
+    for line, parted in zip(found, [False, *short], strict=False):
+        gap = (" " if parted else lines.joint(text, line.text)) if text else ""
         text += gap + line.text
         boxes += [None] * len(gap) + list(line.boxes)
     return text, tuple(boxes)
