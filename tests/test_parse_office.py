@@ -138,6 +138,19 @@ def test_automatic_numbers_are_restored(remark: str, rows: list[tuple[int, int, 
     assert read(numbered(rows)).text.split("\n") == expected, remark
 
 
+def test_a_row_that_begins_further_right_keeps_its_columns() -> None:
+    document = docx.Document()
+    table = document.add_table(2, 3)
+    for cell, words in zip(table.rows[0].cells, ("机组", "限值", "周期"), strict=True):
+        cell.text = words
+    short = table.rows[1]._tr
+    short.get_or_add_trPr().append(parse_xml(f'<w:gridBefore {W} w:val="1"/>'))
+    short.remove(short.tc_lst[0])
+    for cell, words in zip(short.tc_lst, ("80%", "一年"), strict=True):
+        cell.p_lst[0].append(parse_xml(f"<w:r {W}><w:t>{words}</w:t></w:r>"))
+    assert read(saved(document)).text.split("\n") == ["机组 | 限值 | 周期", "| 80% | 一年"]
+
+
 def test_automatic_numbers_of_rows_are_their_cells() -> None:
     document = docx.Document()
     document.part.numbering_part._element = parse_xml(NUMBERING)
