@@ -238,7 +238,7 @@ def test_a_cover_tables_below_each_other_and_labels_with_values_of_their_own_are
     sheet = book.create_sheet("目录")
     for row in (
         ["示例省2031年监管目录"], ["（自2031年2月1日起执行）", "单位：元"], ["填报单位：示例省能源局", "统计日期：", dt.date(2031, 1, 31)], ["项目", "期限", "能耗"],
-        ["示例一期", dt.date(2031, 9, 30), 7], [None], ["示例省线损率表"], ["年份", "线损率"], ["2031年", 3.1],
+        ["示例一期", dt.date(2031, 9, 30), 7], [None], ["示例省线损率表"], [None, "单位：%"], ["年份", "线损率"], ["2031年", 3.1],
     ):  # fmt: skip
         sheet.append(row)
     sheet["C3"].number_format, sheet["B5"].number_format = 'yyyy"年"m"月"d"日"', 'm"月"d"日前"'
@@ -248,5 +248,5 @@ def test_a_cover_tables_below_each_other_and_labels_with_values_of_their_own_are
     assert parsed.title == "示例省2031年监管目录"
     assert parsed.text.split("\n")[2:] == [
         "示例省2031年监管目录", "（自2031年2月1日起执行）  单位：元", "填报单位：示例省能源局  统计日期：  2031年1月31日", "项目 | 期限 | 能耗",
-        "示例一期 | 9月30日前 | 7", "示例省线损率表", "年份 | 线损率", "2031年 | 3.1",
+        "示例一期 | 9月30日前 | 7", "示例省线损率表", "单位：%", "年份 | 线损率", "2031年 | 3.1",
     ]  # fmt: skip

@@ -331,9 +331,12 @@ def _lines(grid: SheetGrid) -> list[str]:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], y: int) -> bool:
-    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells."""
-    sizes = [sum(map(bool, row)) for row in rows[y - 1 : y + 2]]
-    return sizes[:2] == [0, 1] and len(sizes) == 3 and sizes[2] > 1 and not _NO_CAPTION.match(max(rows[y]))
+    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells and what
+    says its unit.
+    """
+    below = next((row for row in rows[y + 1 : y + 3] if not _is_labels(row)), ())
+    alone = not any(rows[y - 1]) and sum(map(bool, rows[y])) == 1
+    return alone and sum(map(bool, below)) > 1 and not _NO_CAPTION.match(max(rows[y]))
 
 
 def _part(grid: SheetGrid, start: int, end: int) -> SheetGrid:
