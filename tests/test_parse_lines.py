@@ -52,6 +52,7 @@ FILL = "示例文字用来填满一整行以便确定版心的宽度到此为止
         ("clause number inside a sentence", (0, FILL), (0, "4.2.2 的规定时，应当重做。"), True),
         ("quantity inside a sentence", (0, FILL), (0, "2.5 倍以上的，应当整改。"), True),
         ("quantity that begins a sentence", (0, FILL[:-1] + "。"), (0, "2.5倍以上的，应当整改。"), True),
+        ("an addressee under a title as wide as the text", (0, "示例省能源局关于做好示例新型储能项目并网运行管理工作的通知"), (0, "各市能源局："), False),
         ("table of contents", (0, "第一章 总则 ................ 1"), (0, "第二章 运行管理 ............ 6"), False),
     ],
 )  # fmt: skip
@@ -269,3 +270,9 @@ def test_a_table_that_reaches_beyond_the_text_moves_none_of_its_edges() -> None:
     rows = [PrintedLine("评价等级 | 分数区间", 1, LEFT - 24.0, LEFT + 26 * EM, 0.0, 0.0, 0.0, apart=True)] * 3
     text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
     assert rejoin([[*text, *rows]])[0].split("\n")[0] == FILL[:26] + FILL * 8 + "能。"
+
+
+def test_lines_set_in_the_middle_of_a_page_of_columns_tell_no_edge() -> None:
+    rows = [replace(line, left=LEFT + 17 * EM, right=LEFT + 32 * EM) for line in placed([(0.0, "示例核算因子表")] * 2)]
+    text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
+    assert rejoin([[*rows, *text]])[0].split("\n")[-1] == FILL[:26] + FILL * 8 + "能。"

@@ -202,7 +202,8 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _titled(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
         return True
-    if above.right is None and (_is_set_in(b, below) or _heads_letter(above.text, below.text)):
+    named = above.right is None or ("关于" in above.text and "，" not in above.text)
+    if (above.right is None and _is_set_in(b, below)) or (named and _heads_letter(above.text, below.text)):
         return True
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
@@ -510,8 +511,9 @@ def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
     spans = [(line.left, line.right) for line in own if line.left is not None and line.right is not None]
     if not spans:
         return 0.0, 0.0
-    need = max(2, round(len(spans) * 0.04))
-    left, right = _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
+    left = _shared([s[0] for s in spans], em, max(2, round(len(spans) * 0.04)))
+    spans = [s for s in spans if s[0] < left + _SET_RIGHT * em] or spans  # what is set in the middle fills no line
+    right = -_shared([-s[1] for s in spans], em, max(2, round(len(spans) * 0.04)))
     beyond = [s[1] for s in spans if s[1] > right + em]
     return left, max(beyond) if len(beyond) > max(1.0, _BEYOND * len(spans)) else right
 
