@@ -310,6 +310,7 @@ BOUNDS: Bounds = [
     ("图像盖住半页而没有文字，是扫描页", lambda n: reader.needs_ocr(sheet(picture=n / 100)), (1, 99), 50),
     ("扫描页上至多 50 字是盖章", lambda n: reader.needs_ocr(sheet("样" * n, image=0.9)), (20, 90), 51),
     ("5% 以上的字读不出，要识别", lambda n: reader._garbled("\ue000" * n + "样" * (100 - n)), (1, 60), 6),
+    ("一半以上的字是今天不写的，要识别", lambda n: reader._garbled("㐀" * n + "样" * (100 - n)), (1, 90), 51),
     ("八个汉字起的行是句子", lambda n: reader._garbled("样" * n + "\n" + "\ue000" * 9), (1, 40), 8),
     ("斜出 3 度的字是水印", lambda n: aslant(n / 10), (1, 300), 29),
     ("缺字体的文件每页至少 60 字", lambda n: refused(lambda: reader._require_text([sheet(lost=30)], "样" * n, False)), (1, 200), 60),

@@ -11,6 +11,7 @@ import pytest
 from parse_samples import expand
 
 from nemo.errors import UnreadableDocumentError
+from nemo.ingest.files import files_in
 from nemo.parse import parse, unpacked
 from nemo.settings import Settings
 from nemo.types import RawDocument
@@ -70,6 +71,16 @@ def test_files_of_the_system_are_left_out() -> None:
         packed({"__MACOSX/._a.txt": b"x", ".DS_Store": b"x", "a.txt": b"x", "Thumbs.db": b"x", "~$a.docx": b"x"})
     )
     assert [f.name for f in files] == ["a.txt"]
+
+
+def test_what_a_browser_saves_beside_a_page_is_left_out_but_for_its_frames(tmp_path: Path) -> None:
+    kept = ["甲_files/正文.pdf", "通知.html", "通知_files/saved_resource.html"]
+    names = [*kept, "通知_files/a.css", "通知_files/logo.png", "通知.files/image001.png"]
+    assert [f.name for f in opened(packed(dict.fromkeys(names, b"x")))] == [name.split("/")[-1] for name in kept]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    assert [f.relative_to(tmp_path).as_posix() for f in files_in([tmp_path])] == sorted(kept)
 
 
 @pytest.mark.parametrize(

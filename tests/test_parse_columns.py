@@ -1,6 +1,7 @@
 """Two columns of prose are read one after the other; tables are left alone."""
 
 import io
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -68,6 +69,42 @@ def test_columns_of_a_few_lines_and_of_short_sentences_are_told_by_the_lines_tha
     asked = ["问：演示办法何时施行？", "答：自2031年7月1日起施行。", LEFT[0]]
     assert read(printed("row by row", LEFT[:2], RIGHT[:2])).text.split("\n") == [TITLE, *LEFT[:2], *RIGHT[:2]]
     assert read(printed("row by row", asked, asked)).text.split("\n") == [TITLE, *asked, *asked]
+
+
+def test_figures_drawn_in_a_pass_of_their_own_stand_in_the_gaps_left_for_them() -> None:
+    """The Chinese from the foot upwards, then the figures from the head downwards."""
+    rows = [
+        "示例项目应当自纳入年度方案之日起24个月内建成投产，",
+        "功率不低于50兆瓦、时长2小时，逾期30日的每日扣减1%，",
+        "直至扣完为止，自2031年7月1日起执行。",
+    ]
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    pieces = [
+        (60 + 12 * sum(0.5 if char.isascii() else 1 for char in row[: found.start()]), 700 - 22 * at, found[0])
+        for at, row in enumerate(rows)
+        for found in re.finditer(r"[\x00-\x7f]+|[^\x00-\x7f]+", row)
+    ]
+    for latin in (False, True):
+        canvas.setFont("Helvetica" if latin else "STSong-Light", 11 if latin else 12)
+        for x, y, words in sorted(pieces, key=lambda piece: -piece[1] if latin else piece[1]):
+            if words.isascii() == latin:
+                canvas.drawString(x, y, words)
+    canvas.save()
+    assert read(out.getvalue()).text == "".join(rows)
+
+
+def test_a_card_at_the_foot_that_is_drawn_first_stands_below_the_text() -> None:
+    canvas = Canvas(out := io.BytesIO(), pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 12)
+    card = [(x, 300 - 22 * n, f"{words}{n}") for x, words in ((60, "示例栏目"), (260, "示例内容")) for n in range(3)]
+    for x, y, words in card:
+        canvas.drawString(x, y, words)
+    for at, words in enumerate(wrapped(LEFT[0], 38)):
+        canvas.drawString(60 + 24 * (not at), 750 - 22 * at, words)
+    canvas.save()
+    first, *rest = read(out.getvalue()).text.split("\n")
+    assert first == LEFT[0]
+    assert rest == [words for _, _, words in card]
 
 
 def test_a_quote_in_the_second_column_is_boxed_there() -> None:

@@ -245,6 +245,28 @@ def test_source_line_breaks_inside_a_paragraph_are_no_breaks() -> None:
     assert "电网企业应当公平开放电网，执行 GB/T 29319 的规定。" in read(content).text
 
 
+@pytest.mark.parametrize(
+    ("remark", "shape", "first", "numbers"),
+    [
+        ("paragraphs in the items", "", "", ("1. ", "2. ")),
+        ("a list that goes on", "start=3", "", ("3. ", "4. ")),
+        ("an item with a number of its own", "", "value=5", ("5. ", "6. ")),
+        ("Chinese numerals", "style='list-style-type: cjk-ideographic'", "", ("一、", "二、")),
+        ("an editor's numerals in brackets", "class='custom_cn2 list-paddingleft-1'", "", ("（一）", "（二）")),
+        ("letters", "type=a", "", ("a. ", "b. ")),
+        ("none", "style='list-style: none'", "", ("", "")),
+    ],
+)
+def test_an_item_of_a_list_begins_with_the_number_it_is_shown_with(
+    remark: str, shape: str, first: str, numbers: tuple[str, str]
+) -> None:
+    said = ("示例单位应当按月披露。", "示例单位应当按期整改。")
+    items = f"<li {first}><p>{said[0]}</p></li><li><p>{said[1]}</p></li>"
+    body = f"<div>{block(list(NOTICE[:4]))}<ol {shape}>{items}</ol>{block(list(NOTICE[4:]))}</div>"
+    rows = read(page(body)).text.split("\n")
+    assert [row for row in rows if row.endswith(said)] == [n + w for n, w in zip(numbers, said, strict=True)], remark
+
+
 def test_markup_characters_stay_text() -> None:
     content = page(block([*NOTICE, "当 U&lt;0.9 或 P&gt;5&#37; 时，应当上报 &amp; 记录。"]))
     assert "当 U<0.9 或 P>5% 时，应当上报 & 记录。" in read(content).text

@@ -52,6 +52,7 @@ FILL = "示例文字用来填满一整行以便确定版心的宽度到此为止
         ("clause number inside a sentence", (0, FILL), (0, "4.2.2 的规定时，应当重做。"), True),
         ("quantity inside a sentence", (0, FILL), (0, "2.5 倍以上的，应当整改。"), True),
         ("quantity that begins a sentence", (0, FILL[:-1] + "。"), (0, "2.5倍以上的，应当整改。"), True),
+        ("an addressee under a title as wide as the text", (0, "示例省能源局关于做好示例新型储能项目并网运行管理工作的通知"), (0, "各市能源局："), False),
         ("table of contents", (0, "第一章 总则 ................ 1"), (0, "第二章 运行管理 ............ 6"), False),
     ],
 )  # fmt: skip
@@ -110,6 +111,7 @@ NAMES = ["示例省第一能源建设投资集团公司", "示例省第二能源
     ("remark", "rows", "size", "paragraphs"),
     [
         ("a frame of smaller characters, its lines set in alike", BOXED, 12.0, 1),
+        ("a frame whose lines list one thing after the other", [row.replace("，", "、") for row in BOXED], 12.0, 1),
         ("a frame of the body's size, narrower on both sides", [row[:20] for row in BOXED[:2]] + ["表。"], EM, 1),
         ("names of one length below each other", NAMES, EM, 3),
         ("names of one length in smaller characters", NAMES, 12.0, 3),
@@ -262,3 +264,15 @@ def test_short_lines_that_end_at_one_place_are_no_right_edge() -> None:
     ]
     text, _ = rejoin([placed(rows)])
     assert text.split("\n") == [words for _, words in rows]
+
+
+def test_a_table_that_reaches_beyond_the_text_moves_none_of_its_edges() -> None:
+    rows = [PrintedLine("评价等级 | 分数区间", 1, LEFT - 24.0, LEFT + 26 * EM, 0.0, 0.0, 0.0, apart=True)] * 3
+    text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
+    assert rejoin([[*text, *rows]])[0].split("\n")[0] == FILL[:26] + FILL * 8 + "能。"
+
+
+def test_lines_set_in_the_middle_of_a_page_of_columns_tell_no_edge() -> None:
+    rows = [replace(line, left=LEFT + 17 * EM, right=LEFT + 32 * EM) for line in placed([(0.0, "示例核算因子表")] * 2)]
+    text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
+    assert rejoin([[*rows, *text]])[0].split("\n")[-1] == FILL[:26] + FILL * 8 + "能。"

@@ -130,11 +130,35 @@ def numbered(rows: list[tuple[int, int, str]]) -> bytes:
         ("a symbol bullet has no text", [(2, 0, "甲")], ["甲"]),
         ("a list of its own starts anew", [(1, 0, "甲"), (1, 0, "乙"), (3, 0, "丙"), (3, 0, "丁")], ["第一条 甲", "第二条 乙", "第一条 丙", "第二条 丁"]),
         ("dotted clauses of standards", [(4, 0, "甲"), (4, 1, "乙"), (4, 1, "丙"), (4, 0, "丁"), (4, 1, "戊")], ["1 甲", "1.1 乙", "1.2 丙", "2 丁", "2.1 戊"]),
+        ("a paragraph without words is counted", [(1, 0, "甲"), (1, 0, ""), (1, 0, "乙")], ["第一条 甲", "第三条 乙"]),
         ("eleven articles", [(1, 0, "甲")] * 11, [*[f"第{n}条 甲" for n in "一二三四五六七八九十"], "第十一条 甲"]),
     ],
 )  # fmt: skip
 def test_automatic_numbers_are_restored(remark: str, rows: list[tuple[int, int, str]], expected: list[str]) -> None:
     assert read(numbered(rows)).text.split("\n") == expected, remark
+
+
+def test_a_row_that_begins_further_right_keeps_its_columns() -> None:
+    document = docx.Document()
+    table = document.add_table(2, 3)
+    for cell, words in zip(table.rows[0].cells, ("机组", "限值", "周期"), strict=True):
+        cell.text = words
+    short = table.rows[1]._tr
+    short.get_or_add_trPr().append(parse_xml(f'<w:gridBefore {W} w:val="1"/>'))
+    short.remove(short.tc_lst[0])
+    for cell, words in zip(short.tc_lst, ("80%", "一年"), strict=True):
+        cell.p_lst[0].append(parse_xml(f"<w:r {W}><w:t>{words}</w:t></w:r>"))
+    assert read(saved(document)).text.split("\n") == ["机组 | 限值 | 周期", "| 80% | 一年"]
+
+
+def test_automatic_numbers_of_rows_are_their_cells() -> None:
+    document = docx.Document()
+    document.part.numbering_part._element = parse_xml(NUMBERING)
+    table = document.add_table(3, 2)
+    for row, words in zip(table.rows, ("示例电站甲", "示例电站乙", "示例电站丙"), strict=True):
+        row.cells[0].paragraphs[0]._p.append(parse_xml(f'<w:pPr {W}><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr>'))
+        row.cells[1].text = words
+    assert read(saved(document)).text.split("\n") == ["1 | 示例电站甲", "2 | 示例电站乙", "3 | 示例电站丙"]
 
 
 @pytest.mark.parametrize(

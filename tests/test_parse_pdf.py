@@ -242,6 +242,11 @@ def test_ruled_tables_become_rows_in_place() -> None:
     ]
 
 
+def test_lines_of_a_cell_that_end_before_its_widest_are_parted() -> None:
+    rows = [["限价", "下限百元<br/>上限暂定为一千二百元"], ["说明", "机组应当满足本项规定的全部要求"]]
+    assert "限价 | 下限百元 上限暂定为一千二百元\n说明 | 机组应当满足本项规定的全部要求" in read(table_pdf(rows)).text
+
+
 def boxed_pdf(row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ...]) -> bytes:
     """Return a page of three lines, of which the middle one is drawn piece by piece, with boxes from one x to another."""
     from reportlab.lib.pagesizes import A4
@@ -269,6 +274,7 @@ def boxed_pdf(row: tuple[tuple[int, str], ...], boxes: tuple[tuple[int, int], ..
     [
         ("words go on beside the boxes", ((80, "于"), (92, "2"), (98, "年，且封存期限为"), (194, "5"), (200, "年，期满后")), ((92, 98), (98, 194), (194, 200)), "不少于2年，且封存期限为5年，期满后"),
         ("words run through a side", ((80, "于当月结算周期及时疏导，期满后"),), ((80, 176), (176, 260)), "不少于当月结算周期及时疏导，期满后"),
+        ("one box around the line and an empty one before it", ((98, "于两年，期满后"),), ((80, 96), (96, 300)), "不少于两年，期满后由样例机构"),
         ("cells leave room", ((84, "样例年限"), (204, "5年")), ((80, 200), (200, 300)), "样例年限 | 5年"),
     ],
 )  # fmt: skip

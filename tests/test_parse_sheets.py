@@ -124,7 +124,8 @@ def test_a_sheet_is_caption_unit_rows_and_notes(name: str, make: Callable[[], by
     [
         (0.05, "0%", "5%"), (0.0515, "0.00%", "5.15%"), (1234567.891, "#,##0.00", "1,234,567.89"), (0.1 + 0.2, "General", "0.3"),
         (2025, "General", "2025"), (3.0, "0", "3"), (2.5, "0", "3"), (-0.5, "0.00_ ", "-0.50"), (dt.date(2025, 7, 1), "yyyy-mm-dd", "2025-07-01"),
-        (dt.date(2025, 7, 1), 'yyyy"年"m"月"d"日"', "2025年7月1日"), ("第一行\n第二行", "General", "第一行第二行"), ("甲|乙", "General", "甲｜乙"),
+        (1500, '#,##0"万元"', "1,500万元"), (0.3545, '0.0000"元/千瓦时"', "0.3545元/千瓦时"), (12, "¥#,##0.00", "¥12.00"), (2.5, 'General"倍"', "2.5倍"),
+        (1500000, '0,"千元"', "1500000"), (dt.date(2025, 7, 1), 'yyyy"年"m"月"d"日"', "2025年7月1日"), ("第一行\n第二行", "General", "第一行第二行"), ("甲|乙", "General", "甲｜乙"),
     ],
 )  # fmt: skip
 def test_a_cell_says_what_it_shows(value: object, form: str, shown: str) -> None:
@@ -237,7 +238,7 @@ def test_a_cover_tables_below_each_other_and_labels_with_values_of_their_own_are
     sheet = book.create_sheet("目录")
     for row in (
         ["示例省2031年监管目录"], ["（自2031年2月1日起执行）", "单位：元"], ["填报单位：示例省能源局", "统计日期：", dt.date(2031, 1, 31)], ["项目", "期限", "能耗"],
-        ["示例一期", dt.date(2031, 9, 30), 7], [None], ["示例省线损率表"], ["年份", "线损率"], ["2031年", 3.1],
+        ["示例一期", dt.date(2031, 9, 30), 7], [None], ["示例省线损率表"], [None, "单位：%"], ["年份", "线损率"], ["2031年", 3.1],
     ):  # fmt: skip
         sheet.append(row)
     sheet["C3"].number_format, sheet["B5"].number_format = 'yyyy"年"m"月"d"日"', 'm"月"d"日前"'
@@ -247,5 +248,5 @@ def test_a_cover_tables_below_each_other_and_labels_with_values_of_their_own_are
     assert parsed.title == "示例省2031年监管目录"
     assert parsed.text.split("\n")[2:] == [
         "示例省2031年监管目录", "（自2031年2月1日起执行）  单位：元", "填报单位：示例省能源局  统计日期：  2031年1月31日", "项目 | 期限 | 能耗",
-        "示例一期 | 9月30日前 | 7", "示例省线损率表", "年份 | 线损率", "2031年 | 3.1",
+        "示例一期 | 9月30日前 | 7", "示例省线损率表", "单位：%", "年份 | 线损率", "2031年 | 3.1",
     ]  # fmt: skip

@@ -47,6 +47,11 @@ def test_caption_unit_header_rows_and_notes() -> None:
     assert said(text, second.caption, second.unit) == ["表2 演示监测频次", None]
 
 
+def test_a_note_in_brackets_between_caption_and_table_is_neither() -> None:
+    text = samples.LIMITS.replace("单位：毫克/立方米", "（执行时间：2031年1月1日起）\n单位：毫克/立方米", 1)
+    assert said(text, tables(text)[0].caption, tables(text)[0].unit)[0] == "表1 演示燃气机组大气污染物排放限值"
+
+
 def test_a_header_of_two_levels_below_merged_cells() -> None:
     text = read(samples.PRICES_GD.encode(), "价.html")
     table = only(text)

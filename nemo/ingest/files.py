@@ -10,7 +10,7 @@ from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
-from nemo.parse.other.archive import LEFTOVER
+from nemo.parse.other.archive import LEFTOVER, of_saved_page
 from nemo.store.files.disk import REFUSALS
 from nemo.store.files.raw import unpacked
 from nemo.types import RawDocument
@@ -51,7 +51,9 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(sorted(p for p in _inside(path) if wanted(p.relative_to(path)) and not _again(p, path)))
+            inside = {p.relative_to(path).as_posix(): p for p in _inside(path)}
+            meant = (p for name, p in inside.items() if not of_saved_page(name, inside))
+            found.extend(sorted(p for p in meant if wanted(p.relative_to(path)) and not _again(p, path)))
         elif path.exists():
             found.append(path)
         else:

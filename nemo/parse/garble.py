@@ -64,7 +64,14 @@ _EXPECTED = re.compile(r"[A-Za-z\u0370-\u03ff\u2100-\u218b\u3005-\u30ff\u3100-\u
 """Letters that Chinese regulation text uses beside Han: Latin, Greek, letterlike signs and units, kana of names."""
 LOW_WORD_SHARE = 0.45
 """Share of Han characters inside words of two and more below which a page is no running Chinese."""
+_RARE_SHARE = 0.5
 _SHOWN = 5
+
+
+def is_of_wrong_table(text: str) -> bool:
+    """Whether most Han characters of a page are of Extension A, hardly one of which is written today: a font's table is wrong."""
+    han = _HAN.findall(text)
+    return len(han) >= _LEAST_HAN and sum(char < "\u4e00" for char in han) > _RARE_SHARE * len(han)
 
 
 def strange_words(text: str) -> list[Span]:

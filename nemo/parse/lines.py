@@ -158,7 +158,7 @@ _SAME_FORMAT = 0.1
 """Sheets whose widths differ by no more than this share are of one format; a landscape sheet is not."""
 _SMALLER = 1.08
 """Lines smaller than the body by this factor have edges of their own."""
-_PROSE = re.compile("[，。；]")
+_PROSE = re.compile("[，。；、]")
 _OPEN_ENDS = "，、（《〈“‘〔"
 _OPEN_SLACK = 6.0
 """A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
@@ -202,7 +202,8 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _titled(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
         return True
-    if above.right is None and (_is_set_in(b, below) or _heads_letter(above.text, below.text)):
+    named = above.right is None or ("关于" in above.text and "，" not in above.text)
+    if (above.right is None and _is_set_in(b, below)) or (named and _heads_letter(above.text, below.text)):
         return True
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
@@ -444,7 +445,8 @@ def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[fl
     shapes: list[list[Shape]] = []
     for sheet, wide in zip(pages, formats, strict=True):
         whole = edges[wide]
-        own = _edges(sheet, em) if len(sheet) >= _FEW else whole
+        prose = [line for line in sheet if not line.apart]  # a table beside them may reach beyond the lines of the text
+        own = _edges(prose, em) if len(prose) >= _FEW else whole
         left = own[0] if abs(own[0] - whole[0]) < 3 * em else whole[0]
         right = own[1] if abs(own[1] - whole[1]) < 3 * em else whole[1]
         measured = [_measured_shape(line, left, right, em) for line in sheet]
@@ -492,11 +494,12 @@ def _measured_shape(line: PrintedLine, left: float, right: float, em: float) -> 
 
 
 def body_size(lines: Iterable[PrintedLine]) -> float:
-    """Character height in points of most of the text; 1 when there is none."""
+    """Character height in points of most of the text whose height is known, as that of tables' rows is not; 1 when there is none."""
     counts: Counter[float] = Counter()
     for line in lines:
-        counts[round(line.size * 2) / 2] += len(line.text)
-    return max(counts, key=lambda size: counts[size], default=0.0) or 1.0
+        if line.size:
+            counts[round(line.size * 2) / 2] += len(line.text)
+    return max(counts, key=lambda size: counts[size], default=1.0)
 
 
 def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
@@ -508,8 +511,9 @@ def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
     spans = [(line.left, line.right) for line in own if line.left is not None and line.right is not None]
     if not spans:
         return 0.0, 0.0
-    need = max(2, round(len(spans) * 0.04))
-    left, right = _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
+    left = _shared([s[0] for s in spans], em, max(2, round(len(spans) * 0.04)))
+    spans = [s for s in spans if s[0] < left + _SET_RIGHT * em] or spans  # what is set in the middle fills no line
+    right = -_shared([-s[1] for s in spans], em, max(2, round(len(spans) * 0.04)))
     beyond = [s[1] for s in spans if s[1] > right + em]
     return left, max(beyond) if len(beyond) > max(1.0, _BEYOND * len(spans)) else right
 

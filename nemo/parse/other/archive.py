@@ -12,7 +12,7 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +30,8 @@ _MAX_DEPTH = 3
 _NAME_CHARS = 200
 LEFTOVER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\._)")
 """What systems and office programs leave beside a person's files."""
+_OF_PAGE = re.compile(r"(?P<page>.+)(?:_files|\.files|_文件)/(?!.*\.html?$)", re.IGNORECASE)
+"""What a browser saves beside a page (网页，全部), pages in its frames aside: those may hold the text."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, KeyError)
 
 
@@ -171,12 +173,19 @@ def damaged() -> UnreadableDocumentError:
     return UnreadableDocumentError("文件已损坏或不完整，无法解开。", ("请重新下载该文件后再上传。",))
 
 
+def of_saved_page(name: str, names: Collection[str]) -> bool:
+    """Whether a path among those of an archive or a folder is a picture, style or script that was saved with a page beside it."""
+    found = _OF_PAGE.match(name)
+    return found is not None and any(found["page"] + suffix in names for suffix in (".html", ".htm"))
+
+
 def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_MemberPlace]:
     """Write the members of an archive to ``spool``, one behind the other."""
     with open_zip(raw.content) as container:
+        names = frozenset(map(_name, container.infolist()))
         for info in container.infolist():
             name = _name(info)
-            if (info.is_dir() and not info.file_size) or LEFTOVER.search(name):
+            if (info.is_dir() and not info.file_size) or LEFTOVER.search(name) or of_saved_page(name, names):
                 continue
             budget.files_left -= 1
             if budget.files_left < 0:

@@ -40,6 +40,10 @@ _LEAST_NAME = 6
 """The name of a sheet that is a title has so many characters at least."""
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
+_WITH_WORDS = re.compile(
+    r"(?P<before>(?:\"[^\"]{1,20}\"|[¥￥$])*)(?P<form>General|[#0,._ ]+)(?P<after>(?:\"[^\"]{1,20}\"|\\.|[\u4e00-\u9fff/·])*)"
+)
+"""A format with the unit that a cell shows behind its number, or the sign before it (#,##0"万元")."""
 _BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 _WRONG = (ValueError, TypeError, AttributeError, SyntaxError, AssertionError, OverflowError)
 """What openpyxl raises on parts that contradict each other."""
@@ -301,6 +305,11 @@ def _number(value: float, form: str) -> str:
     if "e" in plain or "n" in plain:
         return plain
     exact = Decimal(plain)
+    around = _WITH_WORDS.fullmatch(form)
+    own = around["form"].strip("_ ") if around else form
+    if around and own != form.strip("_ ") and (own == "General" or _FIXED.fullmatch(own)):
+        before, after = (re.sub(r"[\"\\]", "", around[side]) for side in ("before", "after"))
+        return f"{before}{_number(value, own)}{after}"
     if found := _PERCENT.search(form):
         return f"{_rounded(exact * 100, found['places'])}%"
     if found := _FIXED.fullmatch(form.strip("_ ()*")):
@@ -322,9 +331,12 @@ def _lines(grid: SheetGrid) -> list[str]:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], y: int) -> bool:
-    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells."""
-    sizes = [sum(map(bool, row)) for row in rows[y - 1 : y + 2]]
-    return sizes[:2] == [0, 1] and len(sizes) == 3 and sizes[2] > 1 and not _NO_CAPTION.match(max(rows[y]))
+    """Whether a row is the caption of a further table: words alone below an empty row, above a row of several cells and what
+    says its unit.
+    """
+    below = next((row for row in rows[y + 1 : y + 3] if not _is_labels(row)), ())
+    alone = not any(rows[y - 1]) and sum(map(bool, rows[y])) == 1
+    return alone and sum(map(bool, below)) > 1 and not _NO_CAPTION.match(max(rows[y]))
 
 
 def _part(grid: SheetGrid, start: int, end: int) -> SheetGrid:

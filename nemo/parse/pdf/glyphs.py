@@ -1,14 +1,14 @@
 """Placed characters → printed lines (字形成行): pure geometry, no PDF library.
 
 The reader's own order is kept while it runs down the page; a page whose order jumps (letterhead written last) is
-sorted by position when it has one column. Spaces that the reader only guessed from a gap are dropped between Chinese
+sorted by position when it has one column, piece by piece where one pass draws what another left out. Spaces that the reader only guessed from a gap are dropped between Chinese
 characters; spaces of the file are kept.
 """
 
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -32,6 +32,10 @@ _NEAR = 1.5
 """Em from the edge of the text within which a line is full."""
 _LOWER = 1.6
 """Heights that a character may stand below the one before it in a line."""
+_FILLED = 0.25
+"""Share of the rows of a page drawn in passes in which one fills the gaps of another, at least; formulas have few such rows."""
+_LEAP = 10
+"""Heights from one run down to the next, beyond which both are of different blocks."""
 _WIDE_GAP = 1.2
 _PARAGRAPH_GAP = 1.9
 """A line pitch this many times the usual one separates blocks."""
@@ -78,11 +82,13 @@ def _split(glyphs: Iterable[Glyph]) -> list[list[Glyph]]:
 
 def _drops(last: Glyph, glyph: Glyph) -> bool:
     """Whether a character begins another printed line though the reader reported no break: lower and to the left, or
-    lower than any character of a formula stands.
+    lower than any character of a formula stands; in a file drawn upwards, higher and far to the left.
     """
     height = max(1.0, min(last.box.height, glyph.box.height))
-    left = glyph.box.left < last.box.left
-    return glyph.box.down - last.box.down > height * (1 if left else _LOWER) and not glyph.char.isspace()
+    left, down = last.box.left - glyph.box.left, glyph.box.down - last.box.down
+    lower = down > height * (1 if left > 0 else _LOWER)
+    upper = -down > height and left > _FEW * height and not last.char.isspace()  # a guessed space has no size
+    return (lower or upper) and not glyph.char.isspace()
 
 
 def _trim(run: list[Glyph]) -> list[Glyph]:
@@ -98,6 +104,10 @@ def _middle(run: Sequence[Glyph]) -> float:
     return run[0].box.down
 
 
+def _start(run: Sequence[Glyph]) -> float:
+    return run[0].box.left
+
+
 def _height(run: Sequence[Glyph]) -> float:
     return max(1.0, run[0].box.height)
 
@@ -111,13 +121,62 @@ def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
     jumps = any(_middle(b) < _middle(a) - _height(a) for a, b in itertools.pairwise(runs))
     if jumps and _single_column(runs):
         runs = sorted(runs, key=_middle)
+    elif jumps and (woven := _woven(runs)):
+        return woven
+    elif jumps:
+        runs = _blocks_down(runs)
+    return [_merge(row) for row in _level(runs)]
+
+
+def _level(runs: Iterable[list[Glyph]]) -> list[list[list[Glyph]]]:
+    """Return runs that follow each other by the line of the page that they stand on."""
     rows: list[list[list[Glyph]]] = []
     for run in runs:
         if rows and _beside(rows[-1][-1], run):
             rows[-1].append(run)
         else:
             rows.append([run])
-    return [_merge(row) for row in rows]
+    return rows
+
+
+def _blocks_down(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the runs of a page with what was drawn first below all else, as a card or a foot, put there; blocks that stand beside each
+    other keep their order.
+    """
+    blocks = [list(runs[:1])]
+    for above, run in itertools.pairwise(runs):
+        if not -_height(above) <= _middle(run) - _middle(above) <= _LEAP * _height(above):
+            blocks.append([])
+        blocks[-1].append(run)
+    found: list[list[tuple[int, list[list[Glyph]]]]] = []
+    lowest = float("-inf")
+    for at, block in sorted(enumerate(blocks), key=lambda each: min(map(_middle, each[1]))):
+        if min(map(_middle, block)) > lowest:
+            found.append([])
+        found[-1].append((at, block))
+        lowest = max(lowest, *map(_middle, block))
+    return [run for beside in found for _, block in sorted(beside, key=lambda each: each[0]) for run in block]
+
+
+def _woven(runs: Sequence[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the rows of a page of sentences that was drawn in passes, the figures of a line in the gaps that the Chinese left for
+    them; none for any other page.
+    """
+    pieces = [(piece, at) for at, run in enumerate(runs) for piece in _pieces(run)]
+    drawn = {id(piece): at for piece, at in pieces}
+    rows = [sorted(row, key=_start) for row in _level(sorted((piece for piece, _ in pieces), key=_middle))]
+    passes = [[drawn[id(piece)] for piece in row] for row in rows]
+    filled = sum(any(a == c != b for a, b, c in zip(row, row[1:], row[2:], strict=False)) for row in passes)
+    whole = [_merge(row) for row in rows]
+    parted = sum(_columns(row, _size(row)) > 0 for row in whole)
+    return whole if filled >= _FILLED * len(whole) and parted <= len(whole) // 10 else []
+
+
+def _pieces(run: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Yield the parts of a run between the gaps at which the reader guessed a space."""
+    for gap, piece in itertools.groupby(run, lambda glyph: glyph.guessed):
+        if not gap:
+            yield list(piece)
 
 
 def _unnumbered(rows: list[list[Glyph]]) -> list[list[Glyph]]:
@@ -180,7 +239,7 @@ def _single_column(runs: Sequence[Sequence[Glyph]]) -> bool:
 def _merge(row: list[list[Glyph]]) -> list[Glyph]:
     """Put the runs of one printed line together, left to right, with a guessed space at gaps."""
     merged: list[Glyph] = []
-    for run in sorted(row, key=lambda run: run[0].box.left):
+    for run in sorted(row, key=_start):
         if merged:
             edge = merged[-1].box
             if run[0].box.left - edge.right > 0.25 * _height(run):

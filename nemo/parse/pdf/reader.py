@@ -166,7 +166,7 @@ def _garbled(text: str) -> bool:
     A page of sound sentences between formulas keeps its text layer; recognising it anew would put errors into them.
     """
     if garble.unusable_share(text) <= garble.GARBLED_SHARE:
-        return False
+        return garble.is_of_wrong_table(text)
     sentences = [line for line in re.split(r"[\r\n]+", text) if len(_CHINESE.findall(line)) >= _SENTENCE]
     return not sentences or garble.unusable_share("".join(sentences)) > garble.GARBLED_SHARE
 

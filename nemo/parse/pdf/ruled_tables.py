@@ -83,11 +83,17 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     for grid in grids:
         inside = [g for g in rest if grid.box.covers(g.box)]
         table = _table_rows(grid, inside, page)
-        if table and not any(_is_frame(row, grid) for row in table) and not _is_marked(grid, table, rest):
+        frame = not any(map(_has_cells, table)) or any(_is_frame(row, grid) for row in table)
+        if not frame and not _is_marked(grid, table, rest):
             taken = set(map(id, inside))
             rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
             tables.append(table)
     return _woven(aligned_tables.with_tables(glyphs.lines_of(rest, page)), tables)
+
+
+def _has_cells(row: PrintedLine) -> bool:
+    """Whether a row has words in two cells; where none has, boxes are drawn around the lines or paragraphs of a text."""
+    return sum(map(bool, map(str.strip, row.text.split("|")))) > 1
 
 
 def _is_frame(row: PrintedLine, grid: Grid) -> bool:
@@ -244,11 +250,14 @@ def _bordered(grid: Grid, horizontal: bool, at: float, along: float) -> bool:
 
 
 def _cell_text(cell: Sequence[Glyph], page: int) -> tuple[str, tuple[Box | None, ...]]:
-    """Lines of a cell joined as one."""
+    """Lines of a cell joined as one, with a blank behind those that end before its widest: each says a thing of its own."""
     text = ""
     boxes: list[Box | None] = []
-    for line in glyphs.lines_of(_with_breaks(cell), page):
-        gap = lines.joint(text, line.text) if text else ""
+    found = glyphs.lines_of(_with_breaks(cell), page)
+    reach = [(line.right or 0.0) - (line.left or 0.0) for line in found]
+    short = [max(reach) - own > lines.SHORT_GEOMETRY * line.size for own, line in zip(reach, found, strict=True)]
+    for line, parted in zip(found, [False, *short], strict=False):
+        gap = (" " if parted else lines.joint(text, line.text)) if text else ""
         text += gap + line.text
         boxes += [None] * len(gap) + list(line.boxes)
     return text, tuple(boxes)

@@ -21,6 +21,7 @@ from nemo.parse.other import mail, plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import embedded, surroundings
 from nemo.parse.word.docx import raised
+from nemo.parse.word.numbering import format_number
 from nemo.rules import page_words
 from nemo.settings import Settings
 from nemo.text.letter.form import title_of
@@ -67,6 +68,14 @@ _AROUND_BODY = re.compile(r"^.*?<body\b[^<>]*>|</body\s*>.*$", re.IGNORECASE | r
 _RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _SAID = re.compile("[，。；：]")
+_SHAPES = (
+    ("cjk-ideographic", "chineseCounting", "{}、"), ("simp-chinese", "chineseCounting", "{}、"), ("custom_cn1", "chineseCounting", "{}）"),
+    ("custom_cn2", "chineseCounting", "（{}）"), ("custom_cn", "chineseCounting", "{}、"), ("custom_num1", "decimal", "{}）"),
+    ("custom_num2", "decimal", "（{}）"), ("lower-alpha", "lowerLetter", "{}. "), ("upper-alpha", "upperLetter", "{}. "),
+    ("lower-roman", "lowerRoman", "{}. "), ("upper-roman", "upperRoman", "{}. "), ("type=a ", "lowerLetter", "{}. "),
+    ("type=A ", "upperLetter", "{}. "), ("type=i ", "lowerRoman", "{}. "), ("type=I ", "upperRoman", "{}. "),
+)  # fmt: skip
+"""How lists are numbered: by style (CSS Counter Styles 3), by the classes of the editor UEditor, by attribute."""
 """What an item of a list has that is text."""
 _CARD_LABELS = 3
 """So many labels make a card."""
@@ -256,10 +265,13 @@ def _rows(block: etree._Element, within: bool = False) -> Iterator[PageRow]:
         if piece is not None:
             buffer.append(piece)
             continue
+        said = [each for each in buffer if each.text.strip(_BLANK)]
+        if said and all(each.leads for each in said):
+            continue  # the number of an item stands with the paragraph in it
         text = _one_line("".join(each.text for each in buffer))
         if text:
             linked = sum(len(each.text.strip(_BLANK)) for each in buffer if each.linked)
-            held = next((_block_of(each.holder) for each in buffer if each.text.strip(_BLANK)), None)
+            held = next((_block_of(each.holder) for each in said), None)
             number = numbers.setdefault(held, len(numbers))
             yield PageRow(text, min(1.0, linked / len(text)), block=number)
         buffer.clear()
@@ -299,6 +311,8 @@ class _Words(NamedTuple):
     linked: bool = False
     holder: etree._Element | None = None
     """None for the rows of a table."""
+    leads: bool = False
+    """The number that a page shows before an item of a list."""
 
 
 def _pieces(block: etree._Element, within: bool) -> Iterator[_Words | None]:
@@ -321,7 +335,7 @@ def _pieces(block: etree._Element, within: bool) -> Iterator[_Words | None]:
         links += by * (element.tag == "a" and bool(element.get("href")))
         high += by * _is_raised(element)
         if event == "start" and element.tag == "li":
-            yield _Words(_list_number(element), links > 0, element)
+            yield _Words(number := _list_number(element), links > 0, element, leads=bool(number))
         words = element.text if event == "start" else None if element is block else element.tail
         holder = element if event == "start" else element.getparent()
         yield _Words(raised(words or "") if high else words or "", links > 0, holder)
@@ -341,12 +355,19 @@ def _list_number(item: etree._Element) -> str:
         return ""
     items = [each for each in parent if each.tag == "li"]
     words = [_flat(each) for each in items]
-    if opens_unit(words[items.index(item)]) or not any(map(_SAID.search, words)):
+    own = words[items.index(item)]
+    if not own or opens_unit(own) or not any(map(_SAID.search, words)):
         return ""
     start = parent.get("start", "1")
-    number = items.index(item) + (int(start) if start.isdecimal() else 1)
-    letters = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}.get(parent.get("type", "1"), "")
-    return f"{letters[number - 1] if 0 < number <= len(letters) else number}. "
+    number = int(start) - 1 if start.isdecimal() else 0
+    for each in items[: items.index(item) + 1]:
+        value = each.get("value", "")
+        number = int(value) if value.isdecimal() else number + 1
+    said = (
+        f"{parent.get('style', '')} {item.get('style', '')} {parent.get('class', '')} type={parent.get('type', '1')} "
+    )
+    form, shown = next(((form, shown) for shape, form, shown in _SHAPES if shape in said), ("decimal", "{}. "))
+    return shown.format(format_number(number, form))
 
 
 def _lines_of(element: etree._Element) -> Iterator[_Words | None]:

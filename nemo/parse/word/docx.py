@@ -175,6 +175,7 @@ def _join_deleted_ends(body: etree._Element) -> None:
         form = following.find(W + "pPr")
         place = 0 if form is None else following.index(form) + 1
         following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
+        paragraph.getparent().remove(paragraph)
 
 
 def _drop_page_numbers(body: etree._Element) -> None:
@@ -190,16 +191,27 @@ def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iter
     boxes: list[etree._Element] = []
     known = len(reader.pictures.reader.met)
     text = "".join(_inline(element, reader, boxes, 0)).strip(" \t\n　")
+    form = element.find(W + "pPr")
+    hidden = form is not None and _hidden(form) and not _visible(text)
+    number = "" if hidden else reader.numbering.label(element)  # Word counts a paragraph without words too
     if _visible(text):
         for met in reader.pictures.reader.met[known:]:
             met.inside = True
-        text = reader.numbering.label(element) + text
+        text = number + text
         if reader.title is None and _style(element, reader).lower() in _TITLE_STYLES:
             reader.title = " ".join(text.split())
         pictured = len(reader.pictures.reader.met) > known
         yield from text.split("\n") if pictured else unbroken(text)
+    elif number and _is_cell(element):
+        yield number.rstrip()
     for box in boxes:
         yield from _blocks(box, reader, depth + 1)
+
+
+def _is_cell(paragraph: etree._Element) -> bool:
+    """Whether a paragraph is all that a cell holds: its automatic number (序号) is what the cell says."""
+    cell = paragraph.getparent()
+    return cell is not None and cell.tag == W + "tc" and len(cell.findall(W + "p")) == 1
 
 
 def _style(element: etree._Element, reader: _DocxReader) -> str:
@@ -272,14 +284,15 @@ def _table(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator
     A cell that reaches right or down (合并单元格) leaves its places empty, so that every row has the table's columns. A table
     in a cell follows the row that holds it.
     """
-    rows = [_row_cells(row) for row in element.iter(W + "tr") if _owner(row) is element]
+    own_rows = [row for row in element.iter(W + "tr") if _owner(row) is element]
+    rows = [_row_cells(row) for row in own_rows]
     if not _is_data(element):
         for cells in rows:
             for cell in cells:
                 yield from _blocks(cell, reader, depth + 1)
         return
-    for cells in rows:
-        texts: list[str] = []
+    for row, cells in zip(own_rows, rows, strict=True):
+        texts = [""] * _number_of(row.find(f"{W}trPr/{W}gridBefore"), 0)
         inner: list[str] = []
         for cell in cells:
             for table in [each for each in cell.iter(W + "tbl") if _is_data(each) and _owner(each) is element]:
@@ -299,9 +312,13 @@ def _is_data(table: etree._Element) -> bool:
 
 def _columns(cell: etree._Element) -> int:
     """Return how many columns a cell reaches over (``w:gridSpan``)."""
-    span = cell.find(f"{W}tcPr/{W}gridSpan")
-    said = span.get(W + "val", "") if span is not None else ""
-    return min(int(said), _MOST_COLUMNS) if said.isdecimal() and int(said) else 1
+    return max(_number_of(cell.find(f"{W}tcPr/{W}gridSpan"), 1), 1)
+
+
+def _number_of(element: etree._Element | None, default: int) -> int:
+    """Return how many columns an element names, ``default`` when it names none."""
+    said = element.get(W + "val", "") if element is not None else ""
+    return min(int(said), _MOST_COLUMNS) if said.isdecimal() else default
 
 
 def _owner(row: etree._Element) -> etree._Element | None:

@@ -60,6 +60,8 @@ _OPENING = "（(》〉）准过布正订行据的经，、。自施订至#起日
 _DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重新公布|部分).{0,200}?(?:决定|决议|修正案)")
 _AMENDMENT = re.compile(r"修正案(?:[（(][一二三四五六七八九十]+[）)])?$")
 """Ends the title of an amendment to a code (《刑法修正案（十一）》), which is passed as a text of its own."""
+_BRACKET = re.compile("[()（）]")
+"""A note in brackets ends with them; behind a bracket that holds the day alone the sentence goes on."""
 _NOTE_LIMIT = 3000
 
 
@@ -177,6 +179,8 @@ def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterato
         open_dates.append((start, day))
         cell = note.find("|", end, until)  # what a date in a table is followed by in other cells is not said of it
         until = cell if cell >= 0 else until
+        bracket = _BRACKET.search(note, end, until)
+        until = bracket.end() if bracket and bracket[0] in ")）" and bracket.start() > end else until
         ordered = note.find("现予", end, until)
         verbs = list(_VERB.finditer(note, end, ordered if ordered >= 0 else until))
         more = index + 1 < len(dates)

@@ -342,8 +342,8 @@ def _label(row: _Row, text: str) -> Span | None:
 
 
 def _above(lines: Sequence[Span], first: int, text: str) -> tuple[Span | None, Span | None]:
-    """Return caption and unit line above the first row."""
-    unit = None
+    """Return caption and unit line above the first row; a note in brackets between both (执行时间) is a caption only where none is."""
+    unit = noted = None
     for line in reversed(lines[max(0, first - 4) : first]):
         words = line.of(text)
         if _is_row(words):
@@ -354,9 +354,12 @@ def _above(lines: Sequence[Span], first: int, text: str) -> tuple[Span | None, S
         if _CONTINUED.fullmatch(words) or (_LABELS.fullmatch(words) and not _CAPTION.match(words)):
             unit = unit or _unit_in(line, text)
             continue
+        if words[0] in "（(" and words[-1] in "）)" and not _CAPTION.match(words):
+            noted, unit = noted or line, unit or _unit_in(line, text)
+            continue
         titled = len(words) <= _TITLE_WIDTH and words[-1] not in "。；，、！？" and _WORD.search(words)
-        return (line if titled or _CAPTION.match(words) or _INTRODUCES.search(words) else None), unit
-    return None, unit
+        return (line if titled or _CAPTION.match(words) or _INTRODUCES.search(words) else noted), unit
+    return noted, unit
 
 
 def _unit_in(caption: Span | None, text: str) -> Span | None:
