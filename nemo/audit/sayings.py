@@ -3,11 +3,10 @@
 import re
 
 from nemo.audit.comparison.alignment import added, content, cover, told_in, unborne
-from nemo.audit.comparison.bodies import GENERAL, bodies, renamed
-from nemo.audit.comparison.comparers import of_its_day, opposed, otherwise, unheard, weighty
+from nemo.audit.comparison.bodies import renamed
+from nemo.audit.comparison.comparers import of_its_day, opposed, otherwise, unheard
 from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
-from nemo.audit.comparison.lists import siblings
 from nemo.audit.comparison.parts import without_proviso
 from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
@@ -36,8 +35,6 @@ _LIKELY, _BETTER = 4, 0.1
 _TOLD, _SPEAKS, _RETELLS = 2, 0.5, 0.5
 """Words from which on a saying tells something; shares of them from which on it speaks of the provision, and retells it."""
 _CLAUSES = re.compile("[，,。；;：:\n]")
-_EXCEPTS = re.compile("除|但|不予|不适用|不受|例外")
-"""How a provision says what a memo calls 除外."""
 _LEFT_TO_OTHERS = re.compile("另有(?:规定|约定)")
 """An exception that only leaves a case to other rules: who retells the rule may leave it out."""
 _LABEL = re.compile("^[^，。；：:、]{1,16}[：:]|^关于[^，。；：:]{1,16}[：:，]|^[^，。；：:]{1,8}方面[，,]")
@@ -104,10 +101,6 @@ def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling |
 def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
     context = _context(scope)
-    apart = [w for w in siblings(words, context, scope.source) if w not in scope.text.row.title]
-    if apart and not OWN.search(words) and cover(content(renamed(words)), renamed(context)) >= _RETELLS:
-        named = "、".join(f"“{word}”" for word in apart)
-        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
     more, borne = added(words, context, _alone(scope)), cover(content(renamed(words)), renamed(context))
     words = not_abridged(words, context)
     label = _LABEL.match(words)
@@ -119,23 +112,9 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
         return None  # what the memo does with the provision, not what the provision says
     topics = _topics(scope, told)
     strange = [w for w in unborne(words, context) if w not in topics or _done(w, words)]
-    acting = [body for body, role in bodies(renamed(words)) if not GENERAL.match(body)]
-    named = "，".join(acting)
     strange = [w for w in strange if w in words or not _PARTIES.search(words)]  # its own party under the law's name
-    sure = [
-        *more,
-        *(
-            w
-            for w in strange
-            if (weighty(w) and not _names(w, words))
-            or w in named
-            or (w == "除外" and not _EXCEPTS.search(context))
-            or _begins(w, words)
-            or _restricts(w, words)
-        ),
-        *_unheard(words, context, topics),
-        *opposed(renamed(words), renamed(context)),
-    ]
+    sure = [*more, *(w for w in strange if _begins(w, words))]
+    sure += [*_unheard(words, context, topics), *opposed(renamed(words), renamed(context))]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if (more and borne >= _RETELLS) or (sure and cover(told, renamed(context)) >= _RETELLS):
         return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
@@ -153,15 +132,6 @@ def _names(word: str, words: str) -> bool:
 def _begins(word: str, words: str) -> bool:
     """Tell whether a word names the event from which a term counts (自成立之日起), or what has to be done."""
     return re.search(f"{re.escape(word)}[^，。；、]{{0,4}}之日", words) is not None or _done(word, words)
-
-
-def _restricts(word: str, words: str) -> bool:
-    """Tell whether a word names the one case to which a memo keeps a rule (只有大型项目才需要)."""
-    clauses = [c for c in _CLAUSES.split(words) if word in c]
-    return any(
-        re.search(f"(?:[只仅](?!限于?本)[^，。；]*?{re.escape(word)})|{re.escape(word)}[^，。；]*才", c)
-        for c in clauses
-    )
 
 
 def _done(word: str, words: str) -> bool:

@@ -6,26 +6,21 @@ alone.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
 from nemo.audit.comparison.alignment import content, cover, nearest, passages, support, told_in
-from nemo.audit.comparison.bodies import SUFFIX
+from nemo.audit.comparison.bodies import SUFFIX, renamed
 from nemo.audit.comparison.crossed import crossed
-from nemo.audit.comparison.doers import other_doer, other_party
 from nemo.audit.comparison.duties import borne_out, other_body
-from nemo.audit.comparison.lists import dropped, joined
-from nemo.audit.comparison.parts import other_object
-from nemo.audit.comparison.rules_told import allowed, only_case, other_bound, other_event, unexcepted
+from nemo.audit.comparison.rules_told import other_bound
 from nemo.audit.comparison.slots import STEP, other_slot, steps
 from nemo.audit.comparison.stance import BOUND, FORCE, OWN, turned_act
 from nemo.audit.comparison.statements import turned
-from nemo.audit.comparison.ties import other_tie
-from nemo.audit.comparison.wording import WordingChange, excepted, not_abridged
+from nemo.audit.comparison.wording import WordingChange, not_abridged
 from nemo.audit.keyed import keyed, speaks_of
 from nemo.rules import load
 from nemo.settings import Settings
-from nemo.text.words.quantities import quantities
 
 Comparer = Callable[[str, str], WordingChange | None]
 """Takes the memo's words and the provision they are said to retell."""
@@ -33,12 +28,6 @@ _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n
 
 # --- times: how often, by which day, from which event on
 
-_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{2,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
-"""An event with the side of it; characters by which the event is known."""
-_COUNTED = re.compile(r"(?:之日)?起(?=[\d一二三四五六七八九十]{1,3}个?(?:工作)?[日月年])")
-"""自变更之日起三十日内 is 变更后三十日内."""
-_LAST = 4
-"""Characters of an event that may name the step of a procedure."""
 _TERM_ENDS = re.compile("届满|期满|到期")
 """No step of its own: any term has an end."""
 _FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
@@ -55,58 +44,6 @@ def of_its_day(saying: str, place: str) -> str:
     days = _full_days(saying)
     parts = [s for s in re.split("(?<=[。；;\n])", place) if days & _full_days(s)]
     return "".join(parts) if parts and len(_full_days(place)) > len(days) else place
-
-
-def _side(saying: str, place: str) -> WordingChange | None:
-    """Return 登记后 where the provision says 登记前."""
-    saying, place = (_COUNTED.sub("后", text) for text in (saying, place))
-    near = "\n".join(nearest(saying, place))
-    steps_there = [(its, m["side"][-1], m[0]) for m in _SIDE.finditer(near) if (its := steps(m["event"][-_LAST:]))]
-    for match in _SIDE.finditer(saying):
-        event, side = match["event"][-_NAMED:], match["side"][-1]
-        own = steps(match["event"][-_LAST:])
-        same = [(other, words) for its, other, words in steps_there if its & own]
-        learns = "发" in match["event"] and not quantities(
-            re.split("[。；;]", saying[match.end() :])[0]
-        )  # 发现事故后 for 事故发生后: no term counts from it
-        if (
-            not learns
-            and own
-            and steps_there
-            and not same
-            and not own & steps(place)
-            and len({w for *_, w in steps_there}) == 1
-        ):
-            return WordingChange(match[0], steps_there[0][2])
-        known = any(m["side"][-1] == side and own & steps(m["event"][-_LAST:]) for m in _SIDE.finditer(place))
-        if same and not known and all(other != side for other, _ in same):
-            return WordingChange(match[0], same[0][1])
-        told = content(match["event"])
-        alike = [(m["side"][-1], m[0]) for m in _SIDE.finditer(near) if cover(told, m["event"]) >= _SURELY]
-        if len(told) >= _BESIDE and alike and all(other != side for other, _ in alike):
-            return WordingChange(match[0], alike[0][1])
-        there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
-        there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
-        if there == {"前后".replace(side, "")}:
-            return WordingChange(f"{event}{side}", f"{event}{there.pop()}")
-    return None
-
-
-def _term_side(saying: str, place: str) -> WordingChange | None:
-    """Return 五日后 where the provision has 五日内."""
-    held = list(_term_ends(place))
-    for same, side, words in _term_ends(saying):
-        there = [(other, true) for its, other, true in held if its == same]
-        if there and all(other != side for other, _ in there):
-            return WordingChange(words, there[0][1])
-    return None
-
-
-def _term_ends(text: str) -> Iterator[tuple[object, str, str]]:
-    """Yield the terms of a text, each with whether something is due within it or behind it."""
-    for value in quantities(text):
-        if value.kind == "time" and (end := re.match("[以之]?(内|后)", text[value.span.end :])):
-            yield value.same, end[1], value.span.of(text) + end[0]
 
 
 # --- levels of government, and how many are meant
@@ -209,7 +146,7 @@ def _choice(saying: str, place: str) -> WordingChange | None:
 # --- negation, opposites, consequence
 
 _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
-_ALIKE, _MOSTLY, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 4
+_ALIKE, _CLOSE, _SHORT = 0.5, 0.15, 4
 _IN_CASE = re.compile("[^,，。；;：:\n]{1,80}的(?=[,，])")
 """A case: what it denies is no rule (未经验收的，…)."""
 
@@ -267,27 +204,6 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return max((e + 1 for e in ends if e < start), default=0), min((e for e in ends if e >= end), default=len(text))
 
 
-_CASE_OF = re.compile("(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
-_DEEMED = re.compile("(?P<when>[^，。；：\n]{4,60})，(?P<then>[^，。；：\n]{0,12}视为[^，。；：\n]{2,30})")
-_AS_DEEMED = re.compile("视为|视同|等于|即|默认|推定|按|算|认定")
-
-
-def _deemed(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying makes of a case for which the provision deems something else (应当重新提交, of 视为同意)."""
-    for said in _CASE_OF.finditer(saying):
-        for held in _DEEMED.finditer(place) if not _AS_DEEMED.search(said["then"]) else ():
-            if keyed(held["when"]).covers(keyed(said["when"])) >= _MOSTLY:
-                return WordingChange(said["then"], held["then"])
-    return None
-
-
-def weighty(word: str) -> bool:
-    """Tell whether a word is one by which rules differ: a step of a procedure, a sanction, one of two opposites."""
-    return bool(not STEP.sub("", word) or _SANCTION.search(word)) or any(
-        s.fullmatch(word) for sides in _each() for s in sides
-    )
-
-
 def opposed(saying: str, place: str) -> list[str]:
     """Return the words of a saying of which a provision has only an opposite (重伤, of 死亡), whatever clause has it."""
     sides = [(word, [o for o in words if o is not word]) for words in _each() for word in words]
@@ -325,48 +241,42 @@ def _any_degree(saying: str, place: str) -> WordingChange | None:
 
 
 COMPARERS: tuple[Comparer, ...] = (
-    other_body, other_doer, other_party, other_slot, _side, _term_side, _contrast, _deemed, turned_act, excepted, _unconditional,
-    joined, dropped, other_object, _choice, crossed, turned, _any_degree, allowed, unexcepted, only_case, other_event, other_bound,
-    other_tie,
+    other_body, other_slot, _contrast, turned_act, _unconditional, _choice, crossed, turned, _any_degree, other_bound,
 )  # fmt: skip
-
-
-_OF_ALL_RULES = (
-    crossed, _unconditional, _deemed, other_slot, excepted, dropped, allowed, unexcepted, only_case, other_event, other_bound,
-    other_tie,
-)  # fmt: skip
+_OF_ALL_RULES = (other_slot, _unconditional, crossed, other_bound)
 """What sets several rules, or the whole of one, beside each other: clauses that are right by themselves count too."""
+_FREELY, _ALIGNED = (other_body, turned_act, crossed), 0.7
+"""What sets freely told words beside each other, not the filling of one slot or near words. Share of the words of a sentence that the passages nearest to it must bear out: what tells little of a rule contradicts none."""
 
 
 def otherwise(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells otherwise than a provision, None when no comparer finds anything.
 
     What only passages have that tell another rule is no difference; but who crosses two rules has both. A clause that is
-    one of the provision's with words left out is right by itself.
+    one of the provision's with words left out is right by itself, and a sentence whose words the provision hardly has is
+    no retelling that could be compared.
     """
     told, left = told_in(saying, place), not_abridged(saying, place)
-    sure = (other_body, other_doer) if cover(content(saying), told) >= _WHOLLY else ()
-    whole = (
-        crossed,
-        _unconditional,
-        other_party,
-        other_slot,
-        allowed,
-        unexcepted,
-        only_case,
-        other_event,
-        other_bound,
-        other_tie,
-    )
+    sure = cover(content(saying), told) >= _WHOLLY
     looks = ((look, saying if look in _OF_ALL_RULES else left) for look in COMPARERS)
     for look, words in (*looks, (turned, saying)):  # 经检测的, of 未经检测的: its clauses are right by themselves
-        if look in whole or told == place or look(words, told) is not None:
-            change = look(words, told if look in sure else place)
+        if look in _OF_ALL_RULES or told == place or look(words, told) is not None:
+            change = look(words, told if look is other_body and sure else place)
             if change is None or change.said.strip() == change.true.strip():
+                continue
+            if look in _FREELY and not _aligned(change.said, saying, place):
                 continue
             clause = next((c for c in _CLAUSES.split(words) if change.said in c), words)
             others = "\n".join(p for p in passages(place) if p not in told)
             turned_to = re.search(f"[向报]{re.escape(change.said)}", clause) is not None
-            if look not in sure or not (turned_to and borne_out(change.said, clause, others)):  # of another sentence
+            if look is not other_body or not (
+                turned_to and borne_out(change.said, clause, others)
+            ):  # of another sentence
                 return change
     return None
+
+
+def _aligned(said: str, saying: str, place: str) -> bool:
+    """Tell whether the sentence with some words is otherwise told of the provision closely enough to be compared with it."""
+    sentence, held = (renamed(t) for t in (next((s for s in _SENTENCES.split(saying) if said in s), saying), place))
+    return cover(content(BOUND.sub("，", sentence)), "\n".join(nearest(sentence, held))) >= _ALIGNED

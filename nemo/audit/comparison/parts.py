@@ -1,4 +1,4 @@
-"""Whether a memo makes another thing the object of a consequence, or leaves the end of a rule out (后果与但书)."""
+"""Whether a memo leaves the end of a rule out (但书)."""
 
 import re
 
@@ -7,15 +7,8 @@ from nemo.audit.comparison.stance import OWN
 from nemo.audit.comparison.wording import WordingChange
 from nemo.audit.keyed import keyed
 
-_OBJECTS = re.compile(
-    "(?P<verb>视为|没收|责令|吊销|撤销|免征|退还|收回)(?P<what>(?!决定|逾期|[的之会将后前时仍而未拒])[\u4e00-\u9fa5、]{2,18})"
-)
-"""Consequences that are known by what stands behind their verb."""
-_ENDS = re.compile("，(?!以及|及|和|并)|[。；\n]")
-"""What ends the object of a verb; 退还费用，以及所收取的保证金 goes on."""
-_NO = re.compile("[不未无非]")
 _WORDS, _HALF = 3, 0.5
-"""Words from which on a saying tells a rule; share that another consequence has in common."""
+"""Words from which on a saying tells a rule; share of the words of the rule that it must tell."""
 _PROVISO = re.compile(
     r"[，；]但(?:是，?)?(?P<but>[^。；]{4,60}?)(?:的?除外|的?(?:可以不|不受|不适用|不在此限|无需|不需要)[^。；]{0,40})|"
     r"，(?P<out>[^。；，]{16,60}?)的除外"
@@ -25,19 +18,6 @@ _REFERS = re.compile("另有|依照|本法|本条例|前款|本条|^(?:法律|�
 _GIVES = re.compile("但|除|不包括|不含|例外|另有|不适用|不在此限|不算")
 _WHOLE, _TOUCHED = 0.85, 0.6
 """Shares of a saying that its rule bears out, and of an exception that a saying may touch without giving it."""
-
-
-def other_object(saying: str, place: str) -> WordingChange | None:
-    """Return 视为同意 where the provision has 视为放弃, and 没收设施 where it has 没收违法所得."""
-    held = [(m["verb"], m["what"] + _ENDS.split(place[m.end() :], 1)[0], m[0]) for m in _OBJECTS.finditer(place)]
-    for match in _OBJECTS.finditer(saying):
-        there = [(what, whole) for verb, what, whole in held if verb == match["verb"]]
-        said = content(match["what"])
-        every = "，".join(what for what, _ in there)
-        turned = all((_NO.search(match["what"]) is None) is not (_NO.search(what) is None) for what, _ in there)
-        if said and there and (turned or max(cover(w, every) for w in (said[:1], said[-1:])) < _HALF):
-            return WordingChange(match[0], there[0][1])
-    return None
 
 
 def without_proviso(saying: str, place: str, after: str) -> WordingChange | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,14 +82,6 @@ _SHORTEST = 6
 _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*但(?:是)?(?!书)|(?:[\s，,；;]*[^。；除]{0,40}|[\s。]*[^，,。；除]{0,24})(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定)))"
 )
-_TAKEN_OUT = re.compile(
-    r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外|"
-    r"(?:不含|不包括|不包含|不适用于)(?P<without>[\u4e00-\u9fa5]{2,12})"
-)
-_TOO = re.compile("同样|照样|一并|一律|也(?!可以?不|不)|亦")
-_NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
-_NAMED, _SAME_RULE = 4, 0.5
-"""Characters by which what is taken out is known; share of the other words that are the rule's."""
 _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
 
 
@@ -137,31 +128,6 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
     if (before := _EXCEPTION_BEFORE.search(head)) is not None:
         return before[0].strip()
     return ""
-
-
-def excepted(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of the very thing that a provision takes out (除主体部分外, …可以再分包)."""
-    whole = keyed(place).key
-    for match in _TAKEN_OUT.finditer(place):
-        start = place.rfind("。", 0, match.start()) + 1
-        rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
-        out = keyed(match["what"] or match["but"] or match["without"])
-        for clause in re.split("[，,。；;：:\n]", saying):
-            said = keyed(clause)
-            if said.key in whole:
-                continue
-            same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
-            words = said.key[same.a : same.a + same.size]
-            others = KeyedText(said.key.replace(words, "") if words else "", ())
-            too = _TOO.search(clause) is not None
-            named = (
-                same.size >= min(_NAMED, len(out.key))
-                and len(others.key) >= _NAMED * (not too)
-                and words not in rest.key
-            )
-            if named and not _NOT_SO.search(clause) and (too or rest.covers(others) >= _SAME_RULE):
-                return WordingChange(clause.strip(), match[0])
-    return None
 
 
 # --- words in the memo's own sentence -----------------------------------------------------------------------------------
