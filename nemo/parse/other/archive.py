@@ -30,8 +30,9 @@ _MAX_DEPTH = 3
 _NAME_CHARS = 200
 LEFTOVER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\._)")
 """What systems and office programs leave beside a person's files."""
-_OF_PAGE = re.compile(r"(?P<page>.+)(?:_files|\.files|_文件)/(?!.*\.html?$)", re.IGNORECASE)
-"""What a browser saves beside a page (网页，全部), pages in its frames aside: those may hold the text."""
+_PAGE = (".html", ".htm")
+_BESIDE_PAGE = re.compile(r"(?:_files|\.files|_文件)/", re.IGNORECASE)
+"""The end of the folder that a browser saves beside a page (网页，全部)."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, KeyError)
 
 
@@ -174,9 +175,12 @@ def damaged() -> UnreadableDocumentError:
 
 
 def of_saved_page(name: str, names: Collection[str]) -> bool:
-    """Whether a path among those of an archive or a folder is a picture, style or script that was saved with a page beside it."""
-    found = _OF_PAGE.match(name)
-    return found is not None and any(found["page"] + suffix in names for suffix in (".html", ".htm"))
+    """Whether a path among those of an archive or a folder is a picture, style or script that was saved with a page beside it.
+
+    A page in a frame of it may hold the text.
+    """
+    pages = (name[: found.start()] for found in _BESIDE_PAGE.finditer(name))
+    return not name.lower().endswith(_PAGE) and any(page + suffix in names for page in pages for suffix in _PAGE)
 
 
 def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_MemberPlace]:
