@@ -85,6 +85,21 @@ def test_a_provision_states_what_is_asked_for(question: str, holds: str, lacks: 
 
 
 @pytest.mark.parametrize(
+    ("question", "provision", "told"),
+    [
+        ("修堤坝谁掏钱", "企业修复堤坝应当报样本厅批准", "由谁承担"),
+        ("样本厂房由谁出钱建", "样本厂房建设前企业应当报批", "由谁承担"),
+        ("样本厅厅长是谁", "样本厅负责发证", "所问的人"),
+    ],
+)
+def test_a_reader_is_told_what_a_provision_lacks(question: str, provision: str, told: str) -> None:
+    made = law("演示办法", [f"{provision}。", "本办法自公布之日起施行。"])
+    article = next(p for p in made.walk() if p.label == "1")
+    query = READER.read(question, Filters(), DAY, 200)
+    assert told in elements.missing(query, surroundings.evidence_of(made, article.span), RULES)
+
+
+@pytest.mark.parametrize(
     ("question", "held"),
     [
         ("杆塔保护条例第三条", True),
