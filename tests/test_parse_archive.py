@@ -74,8 +74,15 @@ def test_files_of_the_system_are_left_out() -> None:
 
 
 def test_what_a_browser_saves_beside_a_page_is_left_out_but_for_its_frames(tmp_path: Path) -> None:
-    kept = ["甲_files/正文.pdf", "通知.html", "通知_files/saved_resource.html"]
-    names = [*kept, "通知_files/a.css", "通知_files/logo.png", "通知.files/image001.png"]
+    kept = ["甲_files/正文.pdf", "通知.html", "通知_files/saved_resource.html", "通知_files/附件.pdf"]
+    names = [
+        *kept,
+        "通知_files/a.css",
+        "通知_files/b.js.下载",
+        "通知_files/saved_resource",
+        "通知_files/logo.png",
+        "通知.files/image001.png",
+    ]
     assert [f.name for f in opened(packed(dict.fromkeys(names, b"x")))] == [name.split("/")[-1] for name in kept]
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)

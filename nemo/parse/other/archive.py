@@ -30,9 +30,12 @@ _MAX_DEPTH = 3
 _NAME_CHARS = 200
 LEFTOVER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\._)")
 """What systems and office programs leave beside a person's files."""
-_PAGE = (".html", ".htm")
 _BESIDE_PAGE = re.compile(r"(?:_files|\.files|_文件)/", re.IGNORECASE)
 """The end of the folder that a browser saves beside a page (网页，全部)."""
+_DRAWS_PAGE = re.compile(
+    r"(?:/[^/.]+|\.(?:css|js|json|map|png|jpe?g|gif|svg|webp|ico|bmp|woff2?|ttf|eot|下载|download))$", re.IGNORECASE
+)
+"""A picture, style, script or font in it; a page of a frame may hold the text, and a document was put there by somebody."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, KeyError)
 
 
@@ -175,12 +178,11 @@ def damaged() -> UnreadableDocumentError:
 
 
 def of_saved_page(name: str, names: Collection[str]) -> bool:
-    """Whether a path among those of an archive or a folder is a picture, style or script that was saved with a page beside it.
-
-    A page in a frame of it may hold the text.
-    """
+    """Whether a path among those of an archive or a folder is what a browser saved to draw the page beside it."""
+    if not _DRAWS_PAGE.search(name):
+        return False
     pages = (name[: found.start()] for found in _BESIDE_PAGE.finditer(name))
-    return not name.lower().endswith(_PAGE) and any(page + suffix in names for page in pages for suffix in _PAGE)
+    return any(f"{page}.{kind}" in names for page in pages for kind in ("html", "htm"))
 
 
 def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_MemberPlace]:

@@ -68,6 +68,7 @@ _AROUND_BODY = re.compile(r"^.*?<body\b[^<>]*>|</body\s*>.*$", re.IGNORECASE | r
 _RAISED = re.compile(r"vertical-align\s{0,9}:\s{0,9}super", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"list-style(?:-type)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _SAID = re.compile("[，。；：]")
+"""What an item of a list has that is text."""
 _SHAPES = (
     ("cjk-ideographic", "chineseCounting", "{}、"), ("simp-chinese", "chineseCounting", "{}、"), ("custom_cn1", "chineseCounting", "{}）"),
     ("custom_cn2", "chineseCounting", "（{}）"), ("custom_cn", "chineseCounting", "{}、"), ("custom_num1", "decimal", "{}）"),
@@ -76,7 +77,6 @@ _SHAPES = (
     ("type=A ", "upperLetter", "{}. "), ("type=i ", "lowerRoman", "{}. "), ("type=I ", "upperRoman", "{}. "),
 )  # fmt: skip
 """How lists are numbered: by style (CSS Counter Styles 3), by the classes of the editor UEditor, by attribute."""
-"""What an item of a list has that is text."""
 _CARD_LABELS = 3
 """So many labels make a card."""
 _MOST_REACH = 200
