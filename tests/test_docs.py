@@ -126,3 +126,23 @@ def test_commands_are_printed_as_they_can_be_typed(document: str, line: str) -> 
         known |= {option for parameter in given.params for option in (*parameter.opts, *parameter.secondary_opts)}
     for option in re.findall(r"(?:^|[ \[])(--?[a-z][\w-]*)", rest):
         assert option in known, f"{document}: nemo {line} has no option {option}"
+
+
+CODE = [path for room in ("nemo", "training", "benchmarks", "tests") for path in (ROOT / room).rglob("*.py")]
+
+
+def _named(words: str) -> bool:
+    """Tell whether what a document puts between signs, where it is a module or a name in one, is there."""
+    if re.fullmatch(r"[\w/]+\.py", words):
+        return any(f"/{words}" in str(path) for path in [*CODE, *ROOT.glob("*.py")])
+    named = re.fullmatch(r"([a-z_]+)\.(_?[A-Za-z]\w*)", words)
+    modules = [path for path in CODE if named and named[1] in (path.stem, path.parent.name)]
+    if named is None or not modules or named[1] in ("nemo", "benchmarks") or named[2] in ("sqlite", "onnx"):
+        return True
+    stands = re.compile(rf"(?m)^\s*(?:def |class )?{named[2]}\b")
+    return any(stands.search(path.read_text("utf-8")) for path in modules)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_what_documents_name_of_the_code_is_there(page: Path) -> None:
+    assert [words for words in re.findall(r"`([^`\n]+)`", page.read_text("utf-8")) if not _named(words)] == []

@@ -1,7 +1,7 @@
 """How much of what a question says its evidence says too (所问与所引相合).
 
 A quote on the same subject that never says the plant, the region or the act that is asked about is often the answer to
-another question. Each content word counts alike: weighing them by rarity told right from wrong no better (docs/retrieval.md).
+another question. Each content word counts alike: weighing them by rarity told right from wrong no better (docs/experiments.md).
 """
 
 import re

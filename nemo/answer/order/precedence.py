@@ -4,7 +4,7 @@ The ranker tells how well words answer; what it cannot see is how the texts stan
 and another provision of the list sets it; a text confined to a field of its own (危险化学品, 公共机构) is no answer
 where the field is not asked about and a general one is held; a law precedes the rule that carries it out (立法法
 第九十九条), unless only the rule states the value that is asked for. Thresholds were set on the development questions
-and on questions of other regulations (docs/retrieval.md, precedence).
+and on questions of other regulations (docs/experiments.md, whose rule comes first).
 """
 
 import functools

@@ -29,7 +29,7 @@ KEPT = 16_384
 """So many pairs under filters are remembered with the texts that hold them."""
 TOLD = 14.0
 """By how much the logarithms of the odds that a pair stands in a text by chance, summed, are ahead of the next text's. From 10
-on 8 of 500 questions of strangers to the text lose their answer, from 14 on 2, and most of what is won stays (docs/retrieval.md)."""
+on 8 of 500 questions of strangers to the text lose their answer, from 14 on 2, and most of what is won stays (docs/experiments.md)."""
 MOST = 3
 """So many texts may be told from the others together: a notice, its rule and its annex."""
 

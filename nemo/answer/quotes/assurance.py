@@ -4,7 +4,7 @@ The ranker tells whether the first provision is the right one. Whether the words
 also on what it is: a table row is cut whole, a paper without articles has longer units, and a quote without a value of
 the kind asked for is seldom the one; a quote of a paper that leaves unsaid what the question says often answers another
 one. Fitted by ``python -m training sure``; figures, and those of the cross-validation by regulation, stand in
-docs/retrieval.md. It rises with both probabilities.
+docs/experiments.md. It rises with both probabilities.
 """
 
 import re
