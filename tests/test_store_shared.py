@@ -312,6 +312,7 @@ def test_a_wrong_address_is_told_without_the_password(tmp_path: Path, remark: st
     with pytest.raises(ConfigError, match=told) as refused:
         opened(tmp_path / "library", database=address)
     assert "geheim" not in str(refused.value)
+    assert refused.value.http_status == (503 if told == "连接不上" else 500)  # who asks may ask again
 
 
 ODD = ["有\0字符", "\0", "\uf8fe", "\uf8fe0", "\uf8fe\0\uf8fe\uf8fe0", "😀\n\r\t", ""]

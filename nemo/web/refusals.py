@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse
 from nemo import export
 from nemo.errors import (
     BadRequestError,
-    BusyError,
     MalformedRequestError,
     MethodNotAllowedError,
     NemoError,
@@ -33,7 +32,7 @@ def response(error: NemoError, trace_id: str = "", more: dict[str, str] | None =
         found["WWW-Authenticate"] = 'Bearer realm="Nemo"'
     if isinstance(error, TooManyTriesError):
         found["Retry-After"] = str(error.seconds)
-    if isinstance(error, BusyError):
+    if error.http_status == HTTPStatus.SERVICE_UNAVAILABLE:
         found["Retry-After"] = "1"
     return JSONResponse(export.error_json(error, trace_id or new_trace_id()), error.http_status, headers=found)
 

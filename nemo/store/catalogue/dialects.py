@@ -130,6 +130,9 @@ LOCK_SECONDS, HANGING_SECONDS = 60, 60
 class UnreachableDatabaseError(DiskRefusalError):
     """The server of the catalogue cannot be reached or refuses: what waits to be written is kept and tried again."""
 
+    code = "database_unreachable"
+    http_status = 503
+
 
 class NoTextError(BadRequestError, ValueError):
     """A character that no text column takes; who keeps many things at once leaves out the one that has it."""
