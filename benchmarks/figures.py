@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.quality import library
-from benchmarks.speed import ROOT
+from benchmarks.speed import ROOT, replace_section
 from nemo import settings
 from nemo.engine import Engine
 
@@ -160,6 +160,12 @@ def table(agreed: Figures, now: Figures) -> str:
     return "\n".join(lines)
 
 
+def overview(agreed: Figures) -> list[str]:
+    """Return the agreed figures as the table of BENCHMARKS.md."""
+    rows = [f"| {name} | {count:.0f} | {share:.3f} |" for name, (share, count) in sorted(agreed.items())]
+    return ["| 题集与指标 | 题数 | 约定值 |", "|---|---:|---:|", *rows]
+
+
 def _share(value: float | None) -> str:
     return "—" if value is None else f"{value:.3f}"
 
@@ -168,7 +174,7 @@ def main() -> int:
     """Print the table; fail when a figure fell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--write", action="store_true", help="把现在的数字写为约定值")
+    parser.add_argument("--write", action="store_true", help="把现在的数字写为约定值，并写入 BENCHMARKS.md")
     parser.add_argument("--keep", type=Path, help="资料库留在这个新文件夹中；其中已有 statutes 时不再建")
     parser.add_argument("--begin", action="store_true", help="只建 --keep 中的 statutes")
     options = parser.parse_args()
@@ -180,6 +186,7 @@ def main() -> int:
         now = measured(options.shared, options.keep or Path(name))
     if options.write:
         AGREED.write_text(json.dumps(now, ensure_ascii=False, indent=0, sort_keys=True) + "\n", "utf-8")
+        replace_section("figures", overview(now))
     agreed: Figures = json.loads(AGREED.read_text("utf-8"))
     print(table(agreed, now))
     lost = fallen(agreed, now)

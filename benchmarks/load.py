@@ -34,7 +34,6 @@ import psutil
 from benchmarks.background import files
 from benchmarks.speed import ROOT, write
 
-MARK = "<!-- load -->"
 HOST, PORT = "127.0.0.1", 8951
 TOKEN = "demo-load"
 START_SECONDS = 180.0
@@ -315,7 +314,7 @@ def main() -> None:
         if options.python:
             told |= peers(options)
     if not options.dry:
-        write(told, MARK, "make bench-load")
+        write(told, "load", "make bench-load")
 
 
 if __name__ == "__main__":

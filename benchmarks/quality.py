@@ -12,12 +12,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.speed import ROOT
+from benchmarks.speed import ROOT, replace_section
 from nemo import settings
 from nemo.engine import Engine
 from nemo.evaluation.golden import BINS
-
-MARK = "<!-- quality -->"
 
 COLUMNS = {
     "n": "题数", "hit@1": "Hit@1", "hit@5": "Hit@5", "mrr@5": "MRR@5", "gold_recall@5": "GoldRecall@5", "p@5": "P@5",
@@ -96,15 +94,6 @@ def reliability(blocks: dict[str, dict[str, Any]]) -> list[str]:
     return lines
 
 
-def write(lines: list[str]) -> None:
-    """Replace the quality section of BENCHMARKS.md."""
-    path = ROOT / "BENCHMARKS.md"
-    before, _, rest = path.read_text("utf-8").partition(MARK)
-    _, _, after = rest.partition(MARK)
-    head = [f"`make eval`，{dt.date.today()}，开发半集（内置模型，全程离线）", ""]
-    path.write_text(before + MARK + "\n" + "\n".join(head + lines) + "\n" + MARK + after, "utf-8")
-
-
 def main() -> None:
     """Build what is missing, ask everything, print and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -127,7 +116,8 @@ def main() -> None:
     lines = [*table(blocks), "", "未中归因：", "", *causes(blocks), "", "置信度是否可信：", "", *reliability(blocks)]
     print("\n".join(lines))
     if not options.dry:
-        write(lines)
+        head = f"`make eval`，{dt.date.today()}，开发半集（内置模型，全程离线）"
+        replace_section("quality", [head, "", *lines])
 
 
 if __name__ == "__main__":

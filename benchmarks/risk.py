@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.speed import ROOT
+from benchmarks.speed import ROOT, replace_section
 from nemo import settings
 from nemo.engine import Engine
 from nemo.evaluation.golden import squash
@@ -30,7 +30,6 @@ from nemo.train.lists import CandidateLister, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Answer, Filters
 
-MARK = "<!-- risk -->"
 STATUTES = ("golden/golden", "golden/golden_extra", "golden/unanswerable", "golden/adversarial", "forms/forms")
 PAPERS = ("normative/golden_normative", "normative/unanswerable_normative", "official/golden", "official/unanswerable")
 LISTED = ("golden/golden", "golden/golden_extra", "golden/unanswerable")
@@ -138,14 +137,6 @@ def untaught(shipped: Calibration) -> Calibration:
     return replace(shipped, chance=even(shipped.chance), answer=even(shipped.answer), sure=even(shipped.sure))
 
 
-def write(lines: Sequence[str]) -> None:
-    """Replace the section of BENCHMARKS.md."""
-    path = ROOT / "BENCHMARKS.md"
-    before, _, rest = path.read_text("utf-8").partition(MARK)
-    _, _, after = rest.partition(MARK)
-    path.write_text(before + MARK + "\n" + "\n".join(lines) + "\n" + MARK + after, "utf-8")
-
-
 def main() -> None:
     """Ask everything, print and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -176,7 +167,7 @@ def main() -> None:
     ]
     print("\n".join(lines))
     if not options.dry:
-        write(lines)
+        replace_section("risk", lines)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ from typing import Any
 
 from benchmarks.speed import ROOT, WARM, cold, run, write
 
-MARK = "<!-- scale -->"
-
 COPIES = ("甲", "乙", "丙", "丁")
 """One for each copy; stands before the title and makes its text another one."""
 
@@ -85,7 +83,7 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
     for name, value in figures.items():
         print(f"{name}: {value}")
-    write(figures, MARK, "make bench-scale")
+    write(figures, "scale", "make bench-scale")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
-MARK = "<!-- speed -->"
+REPORT = ROOT / "BENCHMARKS.md"
 
 
 def run(arguments: list[str]) -> tuple[float, int, str]:
@@ -111,14 +111,19 @@ def machine() -> str:
     return f"{platform.machine()}，{os.cpu_count()} 核，{memory:.0f} GiB，Python {platform.python_version()}，负载 {load:.1f}"
 
 
-def write(figures: dict[str, Any], mark: str = MARK, command: str = "make bench") -> None:
-    """Replace the section of BENCHMARKS.md that stands between two ``mark``."""
-    path = ROOT / "BENCHMARKS.md"
-    before, _, rest = path.read_text("utf-8").partition(mark)
+def replace_section(name: str, lines: Sequence[str]) -> None:
+    """Put lines in place of those of BENCHMARKS.md between the two signs ``<!-- name -->``."""
+    mark = f"<!-- {name} -->"
+    before, _, rest = REPORT.read_text("utf-8").partition(mark)
     _, _, after = rest.partition(mark)
+    REPORT.write_text("\n".join((before + mark, *lines, mark + after)), "utf-8")
+
+
+def write(figures: dict[str, Any], section: str = "speed", command: str = "make bench") -> None:
+    """Write figures as a table into a section of BENCHMARKS.md."""
     lines = [f"`{command}`，{dt.date.today()}，{machine()}", "", "| 项目 | 数值 |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in figures.items()]
-    path.write_text(before + mark + "\n" + "\n".join(lines) + "\n" + mark + after, "utf-8")
+    replace_section(section, lines)
 
 
 def main() -> None:

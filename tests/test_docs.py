@@ -1,5 +1,6 @@
 """The documents cannot lie: what README says exists, and every command is explained."""
 
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from benchmarks import figures
 from nemo.cli import app
 from nemo.graph import proposals
 from nemo.settings import Settings
@@ -61,6 +63,11 @@ STATED = {
 @pytest.mark.parametrize("words", STATED)
 def test_numbers_in_documents_are_those_of_the_code(words: str) -> None:
     assert words and words in " ".join((ROOT / STATED[words]).read_text("utf-8").split())
+
+
+def test_the_overview_of_the_figures_is_what_is_agreed() -> None:
+    table = (ROOT / "BENCHMARKS.md").read_text("utf-8").split("<!-- figures -->")[1].strip().splitlines()
+    assert table == figures.overview(json.loads(figures.AGREED.read_text("utf-8")))
 
 
 CITED = re.compile(r"(docs/[a-z_]+\.md)(?:, ([a-z ]+))?|\b(DESIGN|DOMAIN|RETRIEVAL|ENGINE|USERS|STYLE)(?:\.md| \d)")
