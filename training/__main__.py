@@ -23,14 +23,14 @@ import numpy as np
 from nemo import settings
 from nemo.embed import builtin
 from nemo.engine import Engine
-from nemo.rerank import familiar, features
+from nemo.rerank import familiar
 from nemo.rerank import terms as ranked
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
 from nemo.rerank.probe import feature_hash
 from nemo.store.library import Library
 from nemo.text.structure.passage import passage
-from nemo.train import questions
+from nemo.train import install, questions
 from nemo.train.folds import folds
 from nemo.train.lists import TrainingCase
 from nemo.train.questions import LabelledQuestion
@@ -82,7 +82,7 @@ def passages(library: Library) -> list[str]:
     out = []
     for regulation_id in in_order(library):
         regulation = library.regulation(regulation_id)
-        out += [passage(regulation, c) for i in library.chunk_ids(regulation_id) if (c := library.chunk(i))]
+        out += [passage(regulation, chunk) for chunk in library.chunks(regulation_id)]
     return out
 
 
@@ -90,7 +90,7 @@ def answers(library: Library, labelled: Sequence[LabelledQuestion]) -> np.ndarra
     """Return the number of the first chunk that answers each question, -1 where none does."""
     ids = [i for regulation_id in in_order(library) for i in library.chunk_ids(regulation_id)]
     numbers = {chunk_id: n for n, chunk_id in enumerate(ids)}
-    held = lru_cache(64)(lambda regulation: [c for i in library.chunk_ids(regulation) if (c := library.chunk(i))])
+    held = lru_cache(64)(library.chunks)
     out = []
     for each in labelled:
         found = (c.id for g in each.gold for c in held(g.regulation_id) if any(o.holds(c) for o in each.gold))
@@ -211,7 +211,7 @@ def build(work: Path, out: Path, sources: Sources, recipe: Recipe) -> dict[str, 
 
 def stages(cases: Sequence[TrainingCase], trees: ranking.TreeRecipe) -> list[str]:
     """Return how further stages of ranking are read, fitted on the lists of a build (``nemo/rerank/opinion.py``)."""
-    at = {name: column for column, name in enumerate(features.names())}
+    at = ranking.columns()
     scored, verdict, _ = ranking.judged_by_turns(cases, trees, STAGE_TREES)
     seen = [
         further.SeenList(
@@ -235,7 +235,7 @@ def given(source: Path, folder: Path) -> None:
         rows, scale = files["weights"], files["scale"]
     terms = (source / "vocabulary.txt").read_text("utf-8").splitlines()
     card = {"name": builtin.MODEL, "probe": builtin.BuiltinEmbedder.of(terms, rows, scale).probe()}
-    (folder / builtin.CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    install.write_card(folder, card)
 
 
 def stamp(models: Path) -> None:
@@ -243,7 +243,7 @@ def stamp(models: Path) -> None:
     folder = models / RANKER
     card = json.loads((folder / "model.json").read_text("utf-8"))
     card["probe"] = feature_hash(ranked.read(folder))
-    (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    install.write_card(folder, card)
     print(f"{folder}: {card['probe']}; run make eval and commit the new figures with it")
 
 

@@ -18,7 +18,7 @@ from nemo.engine import Engine
 from nemo.evaluation.golden import of_ranks
 from nemo.rerank.domain import MODEL, PAPERS, Model
 from nemo.store.library import Library
-from nemo.train import trees
+from nemo.train import install, trees
 from nemo.train.folds import folds
 from nemo.train.lists import CandidateLister, TrainingCase, numbered
 from nemo.train.questions import LabelledPlace, LabelledQuestion
@@ -57,9 +57,7 @@ def report(papers: Path, out: Path, seed: int) -> list[str]:
     trees.write(out / PAPERS, grown, out / PAPERS)
     card = json.loads((settings.load().models / MODEL / "model.json").read_text("utf-8"))
     trained = {"seed": seed, "trees": ROUNDS, "questions": len(listed), "before": before, "cross-validated": after}
-    (out / "model.json").write_text(
-        json.dumps(card | {"papers": trained}, ensure_ascii=False, indent=1) + "\n", "utf-8"
-    )
+    install.write_card(out, card | {"papers": trained})
     return [json.dumps(trained)]
 
 
@@ -82,8 +80,7 @@ def labelled(library: Library) -> Iterator[LabelledQuestion]:
     """Yield the own questions that a single passage of their paper answers."""
     held: dict[str, list[tuple[Chunk, str]]] = defaultdict(list)
     for row in library.rows():
-        chunks = (c for i in library.chunk_ids(row.id) if (c := library.chunk(i)))
-        held[Path(row.file).stem] += [(chunk, sure.bare(chunk.text)) for chunk in chunks]
+        held[Path(row.file).stem] += [(chunk, sure.bare(chunk.text)) for chunk in library.chunks(row.id)]
     for asked in (json.loads(line) for file in sure.OWN for line in file.read_text("utf-8").splitlines()):
         places = tuple(place for gold in asked["gold"] for place in _places(gold, held[Path(gold["file"]).stem]))
         if places:

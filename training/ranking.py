@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -53,6 +52,11 @@ def progress(what: str, done: int, total: int) -> None:
         print(f"{time.strftime('%H:%M:%S')} {what} {done}/{total}", flush=True)
 
 
+def columns() -> dict[str, int]:
+    """Return in which column of the rows each feature stands."""
+    return {name: column for column, name in enumerate(features.names())}
+
+
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """Trees and judgement, and what they reached on regulations that neither table nor trees had seen."""
@@ -75,7 +79,7 @@ class Noted:
         """Read every passage once."""
         encoder, notes = FeatureEncoder(terms, ""), {}
         for row in library.rows():
-            chunks = [c for i in library.chunk_ids(row.id) if (c := library.chunk(i))]
+            chunks = library.chunks(row.id)
             made = encoder.notes(library.regulation(row.id), chunks)
             notes.update((c.id, note) for c, note in zip(chunks, made, strict=True))
         return cls(library, terms, notes)
@@ -170,7 +174,7 @@ def judged_by_turns(
         grown = trees.grow([c for c, f in sides if f != held or not last], (), recipe.seed, rounds)
         scored += [Scored.of(c, recipe.forests * grown.sums(c)) for c, f in sides if f == held]
         progress("trees of a fold", held + 1, last + 1)
-    at = {name: column for column, name in enumerate(features.names())}
+    at = columns()
     held_out = [s for s in scored if s.case.answerable]
     none = [s for s in scored if not s.case.answerable]
     verdict = judging.fit(held_out, none, _untaught(), at)
@@ -190,7 +194,7 @@ def write(folder: Path, fitted: Fitted, about: Mapping[str, Any]) -> None:
         "verdict": install.as_json(fitted.verdict),
         "trained": {**about, "cross-validated": dict(fitted.figures)},
     }
-    (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    install.write_card(folder, card)
 
 
 def reached(made: Model, cases: Sequence[TrainingCase]) -> Mapping[str, float]:
@@ -202,7 +206,7 @@ def reached(made: Model, cases: Sequence[TrainingCase]) -> Mapping[str, float]:
 def _untaught() -> Calibration:
     """Return a judgement that says even chances of everything."""
     rows, sums = np.zeros((1, len(features.names()))), np.zeros(1)
-    at = {name: column for column, name in enumerate(features.names())}
+    at = columns()
     sizes = (chance_rows(sums).shape[1], len(answer_row(rows, sums, at)), len(sure_row(0.5, 0.5)))
     chance, answer, sure = (Logistic(np.zeros(size), 0.0) for size in sizes)
     return Calibration(chance, answer, sure, threshold=0.5, least=0.15)
@@ -218,9 +222,9 @@ def blank(path: Path) -> None:
         "truenodeids": [0], "falsenodeids": [0], "missing_value_tracks_true": [0],
     }  # fmt: skip
     target = {"treeids": [0], "nodeids": [0], "ids": [0], "weights": [0.0]}
-    columns = {f"nodes_{k}": v for k, v in node.items()} | {f"target_{k}": v for k, v in target.items()}
+    attributes = {f"nodes_{k}": v for k, v in node.items()} | {f"target_{k}": v for k, v in target.items()}
     settings = {"n_targets": 1, "aggregate_function": "SUM", "post_transform": "NONE"}
-    tree = helper.make_node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **columns, **settings)
+    tree = helper.make_node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes, **settings)
     width = len(features.names())
     graph = helper.make_graph(
         [tree],

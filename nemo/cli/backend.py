@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,6 @@ from nemo.errors import NemoError, ServiceError, of_code
 from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
-    import httpx
-
     from nemo.engine import Engine
     from nemo.settings import Settings
     from nemo.store.files.backup import Backup
@@ -61,7 +59,7 @@ def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Opened
         if url is None:
             yield OpenedBackend(stack.enter_context(opened(library, read_only=read_only)))
         else:
-            yield stack.enter_context(OwnerBackend(url, given))
+            yield stack.enter_context(closing(OwnerBackend(url, given)))
 
 
 class OpenedBackend:
@@ -207,25 +205,21 @@ class OwnerBackend:
     """The process that owns the library, over HTTP on this machine; no proxy is asked."""
 
     def __init__(self, url: str, settings: Settings) -> None:
-        self._url, self._settings = url, settings
-        self._line: httpx.Client | None = None
-
-    def __enter__(self) -> OwnerBackend:
         import httpx  # only who meets a running owner pays for it
 
         from nemo import access
 
-        own = self._settings.api_token
-        token = own.get_secret_value() if own else access.shown(self._settings.library)
+        self._url, self._settings = url, settings
+        own = settings.api_token
+        token = own.get_secret_value() if own else access.shown(settings.library)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         # A library may take long to check, and a file to read: only an owner that is not there is given up.
         waits = httpx.Timeout(None, connect=10.0)
-        self._line = httpx.Client(base_url=f"{self._url}/api/v1", headers=headers, timeout=waits, trust_env=False)
-        return self
+        self._line = httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=waits, trust_env=False)
 
-    def __exit__(self, *_: object) -> None:
-        if self._line is not None:
-            self._line.close()
+    def close(self) -> None:
+        """Let go of the line."""
+        self._line.close()
 
     def _sent(self, method: str, path: str, **what: Any) -> dict[str, Any]:
         """Send a request and return its answer as plain data; see :meth:`_reply`."""
@@ -241,7 +235,6 @@ class OwnerBackend:
         """
         import httpx
 
-        assert self._line is not None, "a backend is entered before it is asked"
         try:
             reply = self._line.request(method, path, **what)
             file = reply.is_success and reply.headers.get("content-type") != "application/json"
@@ -267,7 +260,6 @@ class OwnerBackend:
         """Yield what lies at an address; for the errors see :meth:`_reply`."""
         import httpx
 
-        assert self._line is not None, "a backend is entered before it is asked"
         try:
             with self._line.stream("GET", address) as reply:
                 if reply.is_error:

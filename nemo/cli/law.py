@@ -134,8 +134,6 @@ def relations(regulation: Regulation, as_of: AsOf = None, library: Library = Non
 
 
 def _link_line(link: Link) -> str:
-    from nemo.text.letter.titles import in_marks
-
     held = f"{link.status.value}，{link.regulation_id}" if link.status is not None else "未收录"
     number = f" {link.number}" if link.number and link.number != link.title else ""
     times = f"，{link.count} 处" if link.count > 1 else ""

@@ -4,14 +4,13 @@ A chart is a list of shapes; SVG is written from them as they are, PNG is drawn 
 """
 
 import datetime as dt
-import html
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nemo.errors import MissingDependencyError
 from nemo.export import typeface
-from nemo.export.characters import visible
+from nemo.export.characters import escaped, visible
 
 _INK, _QUIET, _LINE = "#1B2430", "#55606F", "#C9D1DB"
 _SHADES = ("#FFFFFF", "#E3EEF9", "#C2DBF2", "#93BFE6", "#5B9BD5", "#2F6FB0")
@@ -132,7 +131,7 @@ def write(chart: Chart, form: str) -> bytes:
 
 def _svg(chart: Chart) -> Iterator[str]:
     size = f'width="{chart.width:g}" height="{chart.height:g}"'
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{_safe(chart.title)}</title>'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{escaped(chart.title)}</title>'
     yield f'<rect {size} fill="#FFFFFF"/>'
     for shape in chart.shapes:
         if isinstance(shape, ChartBox):
@@ -142,12 +141,8 @@ def _svg(chart: Chart) -> Iterator[str]:
             anchor = "middle" if shape.centred else "start"
             where = f'x="{shape.x:g}" y="{shape.y:g}" text-anchor="{anchor}" dominant-baseline="central"'
             face = f'font-size="{_SIZE}" font-family="Noto Sans CJK SC, Microsoft YaHei, PingFang SC, sans-serif"'
-            yield f'<text {where} {face} fill="{shape.colour}">{_safe(shape.text)}</text>'
+            yield f'<text {where} {face} fill="{shape.colour}">{escaped(shape.text)}</text>'
     yield "</svg>"
-
-
-def _safe(words: str) -> str:
-    return html.escape(visible(words))
 
 
 def _png(chart: Chart) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +10,8 @@ from docx import Document
 from docx.document import Document as WordDocument
 from docx.shared import Cm
 
-from nemo.export.characters import visible
-from nemo.export.word import CAME, GONE, repeat, say, set_up
+from nemo.export.characters import escaped
+from nemo.export.word import CAME, GONE, repeat, saved, say, set_up
 from nemo.text.versions.edits import stretches
 from nemo.text.words.linebreaks import joined
 from nemo.types import today
@@ -88,23 +86,19 @@ def write(texts: ComparedTexts, form: str) -> bytes:
 def _html(texts: ComparedTexts) -> str:
     tags = ("del", "ins") if texts.versions else ("mark", "mark")
     rows = "".join(
-        f"<tr><td>{_safe(line.kind)}</td>"
+        f"<tr><td>{escaped(line.kind)}</td>"
         + "".join(f"<td>{_marked(side, tag)}</td>" for side, tag in zip(line.sides(), tags, strict=True))
         + "</tr>"
         for line in texts.lines
     )
-    left, right = map(_safe, texts.heads)
+    left, right = map(escaped, texts.heads)
     return _PAGE.format(
-        title=_safe(texts.title), note=_safe(texts.note), what=texts.what, left=left, right=right, rows=rows
+        title=escaped(texts.title), note=escaped(texts.note), what=texts.what, left=left, right=right, rows=rows
     )
 
 
 def _marked(side: list[Piece], tag: str) -> str:
-    return "".join(f"<{tag}>{_safe(words)}</{tag}>" if alone else _safe(words) for words, alone in side) or "（无）"
-
-
-def _safe(words: str) -> str:
-    return html.escape(visible(words))
+    return "".join(f"<{tag}>{escaped(words)}</{tag}>" if alone else escaped(words) for words, alone in side) or "（无）"
 
 
 def _word(texts: ComparedTexts) -> bytes:
@@ -113,9 +107,7 @@ def _word(texts: ComparedTexts) -> bytes:
     say(document.add_heading(level=1), texts.title)
     say(document.add_paragraph(), texts.note)
     draw_compared(document, texts, 24.8)
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
+    return saved(document)
 
 
 def draw_compared(document: WordDocument, texts: ComparedTexts, width: float) -> None:

@@ -149,19 +149,14 @@ def _results(sheet: Worksheet, report: ExportReport) -> None:
 def _about(sheet: Worksheet, report: ExportReport) -> None:
     sheet.title = "说明"
     put(sheet, 1, 1, report.title).font = Font(bold=True, size=14)
-    row = 2
-    for name, value in report.facts:
+    lines = [
+        *report.facts,
+        # the notes of many questions stand beside them
+        *((group.heading, note) for group in report.groups if not any(group.asked) for note in group.notes),
+        *((f"核验声明 {number}", line) for number, line in enumerate(statement(report), 1)),
+    ]
+    for row, (name, words) in enumerate(lines, 2):
         put(sheet, row, 1, name)
-        put(sheet, row, 2, value)
-        row += 1
-    for group in report.groups:
-        for note in () if any(group.asked) else group.notes:  # those of many questions stand beside them
-            put(sheet, row, 1, group.heading)
-            put(sheet, row, 2, note)
-            row += 1
-    for number, line in enumerate(statement(report), 1):
-        put(sheet, row, 1, f"核验声明 {number}")
-        put(sheet, row, 2, line)
-        row += 1
+        put(sheet, row, 2, words)
     sheet.column_dimensions["A"].width = 22
     sheet.column_dimensions["B"].width = 100

@@ -1,6 +1,5 @@
 """A change sheet as a Word file: what a file changes, provision by provision, and what rests on it (变更影响单导出)."""
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ from docx import Document
 from docx.document import Document as WordDocument
 
 from nemo.export.compared import ComparedLine, ComparedTexts, draw_compared
-from nemo.export.word import draw, draw_facts, say, set_up
+from nemo.export.word import draw, draw_facts, saved, say, set_up
 from nemo.text.letter.titles import in_marks
 from nemo.types import today
 
@@ -45,9 +44,7 @@ def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
     lines = [line for key in TOUCHED for line in touched_lines(sheet, key)]
     for line in lines or ["没有。"]:
         say(document.add_paragraph(style="List Bullet"), line)
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
+    return saved(document)
 
 
 def effect_row(effect: Mapping[str, Any]) -> tuple[str, str, str, str]:

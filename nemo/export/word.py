@@ -51,6 +51,11 @@ def write(report: ExportReport) -> bytes:
     for line in statement(report):
         say(document.add_paragraph(style="List Bullet"), line)
     notes.attach()
+    return saved(document)
+
+
+def saved(document: WordDocument) -> bytes:
+    """Return a document as the bytes of a .docx file."""
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()

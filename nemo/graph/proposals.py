@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from nemo import accounts
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
@@ -17,6 +17,7 @@ from nemo.graph.formats import node as node_json
 from nemo.graph.view import LawGraph
 from nemo.store.records.edges import StoredEdge
 from nemo.store.records.proposals import Proposal, ProposalRun, ProposalState, RunState
+from nemo.types.plain import picked
 
 MOST_TEXTS = 1_000
 GIVEN_UP = 3
@@ -211,9 +212,9 @@ class ProposalService:
         if ends is None:
             return {}
         source, target = (node_json(self._graph, each) for each in (ends.source, ends.target))
-        who = {"by": one.by, "decided": one.decided.isoformat() if one.decided else None, "reason": one.reason}
-        named = {"source_name": source["name"], "target_name": target["name"], "model": one.model, "run": one.run_id}
-        return {"number": one.id, **edge_json(self._graph, ends), **named, "state": one.state.value, **who}
+        named = {"source_name": source["name"], "target_name": target["name"]}
+        kept = picked(one, "number=id model run=run_id state by decided reason")
+        return {**edge_json(self._graph, ends), **named, **kept}
 
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
         """Return the newest runs with what they cost."""
@@ -222,12 +223,8 @@ class ProposalService:
     def plain_run(self, run: ProposalRun) -> dict[str, Any]:
         """Return a run."""
         options = ProposalOptions(**run.options)
-        plain = {
-            name: getattr(run, name) for name in ("texts", "pieces", "done", "found", "sent", "received", "problem")
-        }
-        cost = options.cost(run.sent, run.received)
-        about = {"by": run.by, "at": run.at.isoformat(), "model": options.model, "state": run.state.value}
-        return {"number": run.id, **about, "active": run.active, **plain, "dropped": dict(run.dropped), "cost": cost}
+        same: Final = "number=id by at state active texts pieces done found dropped sent received problem"
+        return {**picked(run, same), "model": options.model, "cost": options.cost(run.sent, run.received)}
 
 
 class _Tally:

@@ -11,7 +11,6 @@ from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.library import Library
 from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.structure.passage import passage
-from nemo.types import Chunk
 
 
 def embed(library: Library, embedder: Embedder, progress: Callable[[int, int], None] | None = None) -> int:
@@ -21,7 +20,7 @@ def embed(library: Library, embedder: Embedder, progress: Callable[[int, int], N
     """
     waiting, count = library.unembedded(), 0
     for done, regulation_id in enumerate(waiting, 1):
-        regulation, pieces = library.regulation(regulation_id), _chunks(library, regulation_id)
+        regulation, pieces = library.regulation(regulation_id), library.chunks(regulation_id)
         library.add_vectors(regulation_id, embedding.passages(embedder, [passage(regulation, c) for c in pieces]))
         count += len(pieces)
         if progress is not None:
@@ -37,7 +36,7 @@ def feature_notes(library: Library, settings: Settings) -> None:
     if encoder is None:
         return
     for regulation_id in library.without_feature_notes(encoder.ranker):
-        made = encoder.notes(library.regulation(regulation_id), _chunks(library, regulation_id))
+        made = encoder.notes(library.regulation(regulation_id), library.chunks(regulation_id))
         library.add_feature_notes(regulation_id, FeatureNotes(encoder.ranker, made))
 
 
@@ -48,7 +47,3 @@ def edges(library: Library, rules: Rules) -> int:
     for regulation_id in unread:
         library.edges.keep(regulation_id, EdgeNotes(reader.version, reader.edges(library.regulation(regulation_id))))
     return len(unread)
-
-
-def _chunks(library: Library, regulation_id: str) -> list[Chunk]:
-    return [c for i in library.chunk_ids(regulation_id) if (c := library.chunk(i))]

@@ -14,6 +14,7 @@ import numpy as np
 from nemo.errors import NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.catalogue import Catalogue, not_held
+from nemo.store.catalogue.packing import PackedPieces
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.raw import RawFolder
 from nemo.store.records import days
@@ -144,7 +145,7 @@ class LibraryReader:
         pieces = self._feature_notes(row.first, ranker)
         return pieces[number - row.first] if pieces else None
 
-    def _load_feature_notes(self, first: int, ranker: str) -> Sequence[memoryview] | None:
+    def _load_feature_notes(self, first: int, ranker: str) -> PackedPieces | None:
         row = self._view.row_of(first)
         return None if row is None else self._catalogue.feature_notes(row, ranker)
 
@@ -153,6 +154,10 @@ class LibraryReader:
         view = self._view
         row = self.row(regulation_id)
         return [i for n in range(row.first, row.first + row.count) if (i := view.chunk_id(n)) is not None]
+
+    def chunks(self, regulation_id: str) -> list[Chunk]:
+        """Return a regulation's chunks in text order."""
+        return [chunk for each in self.chunk_ids(regulation_id) if (chunk := self.chunk(each)) is not None]
 
     def raw(self, sha256: str) -> RawDocument:
         """Return an original file.

@@ -51,7 +51,7 @@ def ranker(settings: Settings, trained: Trained, origin: TrainingOrigin) -> Path
         if trained.grown.rounds:
             card["features"] = list(features.names())
         card["trained"] = _origin(origin, trained.comparison) | {"trees_added": trained.grown.rounds}
-        _write_card(folder, card)
+        write_card(folder, card)
         _write_readme(folder, f"{RANKER}：在本库问题上续训的重排模型", origin, trained.comparison)
     return settings.own_models / RANKER
 
@@ -68,7 +68,7 @@ def embedder(settings: Settings, table: np.ndarray, comparison: TrainingComparis
         with np.load(folder / "table.npz", allow_pickle=False) as files:
             mark = hashlib.sha256(files["weights"].tobytes() + files["scale"].tobytes()).hexdigest()[:8]
         card = {"name": f"{EMBEDDER}+{mark}", "probe": probe, "trained": _origin(origin, comparison)}
-        _write_card(folder, card)
+        write_card(folder, card)
         _write_readme(folder, f"{card['name']}：在本库问题上调优的向量模型", origin, comparison)
     return settings.own_models / EMBEDDER
 
@@ -96,6 +96,11 @@ def as_json(verdict: Calibration) -> dict[str, Any]:
     return parts | {name: {"weights": found.weights.tolist(), "bias": found.bias} for name, found in odds.items()}
 
 
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    """Write the card of a model beside its files."""
+    (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
 def _origin(origin: TrainingOrigin, comparison: TrainingComparison) -> dict[str, Any]:
     return {
         "day": origin.day.isoformat(),
@@ -107,10 +112,6 @@ def _origin(origin: TrainingOrigin, comparison: TrainingComparison) -> dict[str,
         "before": dict(comparison.before),
         "after": dict(comparison.after),
     }
-
-
-def _write_card(folder: Path, card: Mapping[str, Any]) -> None:
-    (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), "utf-8")
 
 
 def _write_readme(folder: Path, title: str, origin: TrainingOrigin, comparison: TrainingComparison) -> None:

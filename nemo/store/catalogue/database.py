@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
@@ -231,6 +232,23 @@ class Records:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+
+class TextRecords(Records):
+    """What is kept of held texts; a copy may leave out some of the texts."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._hidden: frozenset[str] = frozenset()
+
+    def without(self, hidden: frozenset[str]) -> Self:
+        """Return the same but for what is kept of some texts."""
+        seen = copy.copy(self)
+        seen._hidden = hidden
+        return seen
+
+    def _shown(self, table: sa.Table) -> sa.ColumnElement[bool]:
+        return table.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
 
 def scripts() -> Any:

@@ -9,6 +9,11 @@ from nemo.store.catalogue.schema import failures, now, raw_files, sources
 from nemo.store.catalogue.watch_tables import papers
 from nemo.types import RawDocument, Regulation
 
+FAILED = sa.select(failures.c.sha256).where(failures.c.sha256.is_not(None), failures.c.state == "open")
+"""Raw files that a person has still to settle."""
+COLLECTED = sa.select(papers.c.sha256).where(papers.c.state.in_(("unread", "waiting", "failed")))
+"""Raw files that were collected and are not let in yet."""
+
 
 def record(connection: sa.Connection, raw: RawDocument) -> None:
     """Make sure there is a record of a raw file; one that exists stays as it was first seen."""
@@ -56,14 +61,8 @@ def keep_sources(
 def needed_only_by(connection: sa.Connection, regulation_id: str) -> list[str]:
     """Return the hashes of raw files that no other regulation, no waiting failure and no collected file needs."""
     others = sa.select(sources.c.sha256).where(sources.c.regulation_id != regulation_id)
-    waiting = sa.select(failures.c.sha256).where(failures.c.sha256.is_not(None), failures.c.state == "open")
-    collected = sa.select(papers.c.sha256).where(papers.c.state.in_(("unread", "waiting", "failed")))
-    query = sa.select(sources.c.sha256).where(
-        sources.c.regulation_id == regulation_id,
-        sources.c.sha256.not_in(collected),
-        sources.c.sha256.not_in(others),
-        sources.c.sha256.not_in(waiting),
-    )
+    needed = (sources.c.sha256.not_in(need) for need in (others, FAILED, COLLECTED))
+    query = sa.select(sources.c.sha256).where(sources.c.regulation_id == regulation_id, *needed)
     return sorted(set(connection.execute(query).scalars()))
 
 

@@ -7,7 +7,7 @@ order (children counted, prefixes numbered) and rebuilt from the last node to th
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def pack_pieces(pieces: Sequence[bytes]) -> bytes:
     return np.array([len(pieces)], PLACES).tobytes() + ends.tobytes() + b"".join(pieces)
 
 
-class PackedPieces(Sequence[memoryview]):
+class PackedPieces:
     """The byte strings of :func:`pack_pieces`, cut out when they are asked for: forked processes share the one blob."""
 
     def __init__(self, blob: bytes) -> None:
@@ -107,15 +107,7 @@ class PackedPieces(Sequence[memoryview]):
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    @overload
-    def __getitem__(self, at: int) -> memoryview: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[memoryview]: ...
-
-    def __getitem__(self, at: int | slice) -> memoryview | Sequence[memoryview]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
+    def __getitem__(self, at: int) -> memoryview:
         if not 0 <= at < len(self):
             raise IndexError(at)
         start, end = self._ends[at : at + 2].tolist()

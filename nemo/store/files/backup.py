@@ -9,7 +9,6 @@ one state of the library, taken while others ask and ingest; it appears under it
 import datetime as dt
 import hashlib
 import json
-import os
 import re
 import sqlite3
 import tempfile
@@ -24,7 +23,7 @@ from typing import IO, Any
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.store.catalogue.dialects import SqliteDialect
 from nemo.store.catalogue.schema import HEAD, SERVED_VECTORS
-from nemo.store.files.disk import REFUSALS, looking_address, storage_errors, sync_folder, write_durably
+from nemo.store.files.disk import REFUSALS, flush, looking_address, storage_errors, sync_folder, write_durably
 from nemo.store.files.lock import Ownership
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import STAGED, Staging
@@ -160,7 +159,7 @@ def write(file: Path, folder: Path, raw: RawFolder, staging: Staging, models: Pa
         about = {"format": FORMAT, "schema": HEAD, "created": created.isoformat(), "regulations": count}
         container.writestr(MANIFEST, json.dumps({**about, "members": writer.members}, indent=1))
     with partial.open("rb+") as done:
-        os.fsync(done.fileno())
+        flush(done)
     partial.rename(file)
     sync_folder(file.parent)
     return Backup(file, created, HEAD, _raw_files(writer.members), count, file.stat().st_size)
@@ -177,8 +176,7 @@ def kept(file: Path, library: Path, pieces: Iterable[bytes]) -> Backup:
         partial = folder / "backup"
         with partial.open("wb") as target:
             target.writelines(pieces)
-            target.flush()
-            os.fsync(target.fileno())
+            flush(target)
         with _readable(file), zipfile.ZipFile(partial) as container:
             about = _manifest(file, container)
         partial.rename(file)
@@ -344,8 +342,7 @@ def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], ta
             digest.update(piece)
             left -= len(piece)
             copy.write(piece)
-        copy.flush()
-        os.fsync(copy.fileno())
+        flush(copy)
     named = name.rsplit("/", 1)[-1]
     misnamed = name.startswith("raw/") and named != about["sha256"]
     if left != 0 or digest.hexdigest() != about["sha256"] or misnamed:

@@ -5,7 +5,6 @@ settled. So one rule mends what a crash left: a staged file that no row needs is
 """
 
 import hashlib
-import os
 import threading
 import time
 from collections.abc import Collection
@@ -13,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nemo.errors import NotFoundError
-from nemo.store.files.disk import storage_errors, sync_folder
+from nemo.store.files.disk import flush, storage_errors, sync_folder
 
 STAGED = "staged"
 
@@ -45,8 +44,7 @@ class Staging:
             try:
                 with partial.open("wb") as file:
                     file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
+                    flush(file)
                 partial.replace(target)
             except OSError:
                 partial.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import TextRecords
 from nemo.store.catalogue.entry import EdgeNotes
 from nemo.store.catalogue.graph_tables import edge_of, edge_readings, edge_row, edges, proposals
 from nemo.store.catalogue.schema import regulations, texts
@@ -32,19 +32,8 @@ class StoredEdge(NamedTuple):
     """Who approved it, of one that a model proposed; empty of what was read by rules."""
 
 
-class Edges:
+class Edges(TextRecords):
     """Reads the edges of held texts, and keeps those of texts that were stored without."""
-
-    def __init__(self, database: Database, hidden: frozenset[str] = frozenset()) -> None:
-        self._database = database
-        self._hidden = hidden
-
-    def without(self, hidden: frozenset[str]) -> Edges:
-        """Return the edges but for those of some texts."""
-        return Edges(self._database, hidden)
-
-    def _shown(self, table: sa.Table) -> sa.ColumnElement[bool]:
-        return table.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
     def of(self, regulation_ids: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return the edges whose words stand in some texts, of some kinds or of all, in the order of the words."""

@@ -9,7 +9,6 @@ from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Records, added
 from nemo.store.catalogue.rows import Failure
 from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
-from nemo.store.catalogue.watch_tables import papers
 from nemo.store.records import audit
 from nemo.types import RawDocument
 
@@ -51,23 +50,16 @@ class Failures(Records):
 
     def size_with(self, raw: RawDocument) -> int:
         """Return the bytes of the originals of open failures, with those of one more file."""
-        waiting = sa.select(failures.c.sha256).where(failures.c.state == "open", failures.c.sha256.is_not(None))
-        others = raw_files.c.sha256.in_(waiting), raw_files.c.sha256 != raw.sha256
+        others = raw_files.c.sha256.in_(originals.FAILED), raw_files.c.sha256 != raw.sha256
         held = self._database.value(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0)).where(*others))
         return int(held) + len(raw.content)
 
     def needed_by_nobody(self, sha256: str) -> bool:
         """Tell whether no regulation, no open failure, no job at work and no collected file that waits needs an original."""
-        waits = jobs.c.state.in_(("queued", "running"))
-        needs = (
-            sa.select(sources.c.sha256).where(sources.c.sha256 == sha256),
-            sa.select(failures.c.sha256).where(failures.c.sha256 == sha256, failures.c.state == "open"),
-            sa.select(jobs.c.sha256).where(jobs.c.sha256 == sha256, waits),
-            sa.select(papers.c.sha256).where(
-                papers.c.sha256 == sha256, papers.c.state.in_(("unread", "waiting", "failed"))
-            ),
-        )
-        return all(self._database.row(need.limit(1)) is None for need in needs)
+        at_work = sa.select(jobs.c.sha256).where(jobs.c.state.in_(("queued", "running")))
+        needs = (sa.select(sources.c.sha256), at_work, originals.FAILED, originals.COLLECTED)
+        mine = (need.where(need.selected_columns.sha256 == sha256).limit(1) for need in needs)
+        return all(self._database.row(need) is None for need in mine)
 
     def forget_original(self, sha256: str) -> None:
         """Delete the record of an original; settled failures keep their name and reason."""

@@ -6,7 +6,6 @@ with its text; what was rejected stays too, so that it is not proposed again.
 
 from __future__ import annotations
 
-import copy
 import datetime as dt
 import enum
 import itertools
@@ -18,7 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import ConflictError, NotFoundError
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Database, TextRecords, added
 from nemo.store.catalogue.graph_tables import edge_of, edge_row, proposal_runs, proposals
 from nemo.store.catalogue.schema import now, texts
 from nemo.store.records import audit
@@ -96,21 +95,14 @@ class ProposalRun:
         return self.state in (RunState.RUNNING, RunState.STOPPING)
 
 
-class Proposals:
+class Proposals(TextRecords):
     """The proposals of one library. Any thread may call anything; one run at a time writes to its own row."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._hidden: frozenset[str] = frozenset()
+        super().__init__(database)
         self._at_work: list[threading.Thread] = []
         self.closing = threading.Event()
         """Set when the library closes: a run ends after the call that is under way."""
-
-    def without(self, hidden: frozenset[str]) -> Proposals:
-        """Return the proposals but for those of some texts."""
-        seen = copy.copy(self)
-        seen._hidden = hidden
-        return seen
 
     def close(self) -> None:
         """Have every run of this process end, and wait for it."""
@@ -204,15 +196,12 @@ class Proposals:
         return found[0]
 
     def _found(self, which: sa.ColumnElement[bool], limit: int | None = None) -> list[Proposal]:
-        query = sa.select(proposals).where(which, self._shown()).order_by(proposals.c.id).limit(limit)
+        query = sa.select(proposals).where(which, self._shown(proposals)).order_by(proposals.c.id).limit(limit)
         return [_proposal(row) for row in self._database.rows(query)]
-
-    def _shown(self) -> sa.ColumnElement[bool]:
-        return proposals.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
     def counts(self) -> dict[str, int]:
         """Return how many there are in each state."""
-        query = sa.select(proposals.c.state, sa.func.count()).where(self._shown()).group_by(proposals.c.state)
+        query = sa.select(proposals.c.state, sa.func.count()).where(self._shown(proposals)).group_by(proposals.c.state)
         known = {str(state): int(count) for state, count in self._database.rows(query)}
         return {state.value: known.get(state.value, 0) for state in ProposalState}
 
