@@ -41,7 +41,7 @@ def server() -> Iterator[LocalServer]:
 
 
 def settings(server: LocalServer, **more: object) -> Settings:
-    return load(**{"gemini_api_key": KEY, "gemini_base_url": server.url, "service_seconds": 5, **more})
+    return load(**{"gemini_api_key": KEY, "gemini_base_url": server.url, "service_seconds": 60, **more})
 
 
 @pytest.mark.parametrize("model", ["gemini-embedding-001", "gemini-embedding-2"])
@@ -107,14 +107,14 @@ def test_bad_vectors_are_never_returned(
         ("empty", Answer.of({})),
         ("a key withdrawn while running", fault(403, "forbidden")),
         ("always busy", fault(503, "overloaded")),
-        ("too slow", Answer(b"{}", delay=2)),
+        ("too slow", Answer(b"{}", delay=600)),
     ],
 )
 def test_failures_while_running_are_service_errors(
     server: LocalServer, monkeypatch: pytest.MonkeyPatch, remark: str, reply: Answer
 ) -> None:
     monkeypatch.setattr(module, "BATCH_SECONDS", 0.6)
-    embedder = GeminiEmbedder(settings(server, service_seconds=1))
+    embedder = GeminiEmbedder(settings(server))
     server.routes["*"] = reply
     with pytest.raises(ServiceError) as caught:
         embedder.embed(["光", "风"])

@@ -129,7 +129,7 @@ def make(server: LocalServer) -> Iterator[Callable[[], GeminiRenderer]]:
     made: list[GeminiRenderer] = []
 
     def build() -> GeminiRenderer:
-        given = {"gemini_api_key": "test-key-AIza0123456789", "gemini_base_url": server.url, "service_seconds": 5}
+        given = {"gemini_api_key": "test-key-AIza0123456789", "gemini_base_url": server.url, "service_seconds": 60}
         made.append(GeminiRenderer(settings.load(**given)))
         return made[-1]
 

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from nemo import export
 from nemo.errors import BadRequestError
-from nemo.export import typeface
+from nemo.export import pdf, typeface
 from nemo.export.pdf import NOT_EMBEDDED
 from nemo.parse.pdf.reader import _LOCK as PDFIUM
 from nemo.rules import load
@@ -119,14 +119,19 @@ def test_no_question_is_no_file(library: Library) -> None:
         export.of_many([], library, RULES)
 
 
-def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library) -> None:
-    words, bookmarks = read(
-        export.write(export.of_answer(answer(quote(LAW, FIRST), quote(LONG, MANY)), library, RULES), "pdf")
-    )
+def test_a_quote_that_goes_on_over_the_page_is_written_whole(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[str] = []
+    mark = pdf.Canvas.bookmarkPage
+    monkeypatch.setattr(pdf.Canvas, "bookmarkPage", lambda canvas, key: (places.append(key), mark(canvas, key)))
+    report = export.of_answer(answer(quote(LAW, FIRST), quote(LONG, MANY)), library, RULES)
+    words, bookmarks = read(export.write(report, "pdf"))
     assert (
         MANY in re.sub(r"第\d页/共\d页", "", words)
         and bookmarks.count("②《演示长文办法》第1条".replace("②", "② ")) == 1
     )
+    export.write(report, "pdf")
+    once = places[: len(bookmarks)]
+    assert places == once * 2 and len(set(once)) == len(once), "places are told apart by the document, not by chance"
 
 
 MARKED = "".join(

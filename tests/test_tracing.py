@@ -37,10 +37,10 @@ def spans(collector: LocalServer) -> list[Span]:
     return found
 
 
-def asked(folder: Path, endpoint: str, beside: int = 0) -> str:
+def asked(folder: Path, endpoint: str, beside: int = 0, seconds: float = 60) -> str:
     (folder / "办法.md").write_text(TEXT, "utf-8")
     chosen = settings.load(
-        library=folder / "library", workers=0, otlp_endpoint=endpoint, service_seconds=2, readers=beside
+        library=folder / "library", workers=0, otlp_endpoint=endpoint, service_seconds=seconds, readers=beside
     )
     with Engine.open(chosen) as engine:
         engine.intake.ingest([folder / "办法.md"])
@@ -71,7 +71,7 @@ def test_a_question_is_one_trace_of_its_stages(collector: LocalServer, tmp_path:
 
 
 def test_a_collector_that_is_not_there_changes_no_answer(tmp_path: Path) -> None:
-    assert asked(tmp_path, "http://127.0.0.1:9")
+    assert asked(tmp_path, "http://127.0.0.1:9", seconds=2)
 
 
 def test_nothing_is_sent_unless_it_is_configured(collector: LocalServer, tmp_path: Path) -> None:

@@ -187,9 +187,13 @@ class _Together(KeepTogether):
 class _Document(SimpleDocTemplate):
     """Writes a bookmark wherever a marked paragraph comes to stand."""
 
+    marks = 0
+    """Written so far; each is known by its number: two of one name would both be called what the later is."""
+
     def afterFlowable(self, flowable: Flowable) -> None:
         if isinstance(flowable, _Marked) and flowable.entry:
-            key = f"b{id(flowable)}"
+            self.marks += 1
+            key = f"b{self.marks}"
             self.canv.bookmarkPage(key)
             self.canv.addOutlineEntry(flowable.entry, key, flowable.level, closed=False)
 
