@@ -360,7 +360,10 @@ def test_uploaded_files_are_ingested_and_told_by_name() -> None:
         row for row in waiting.to_dict("records") if row["文件"] == "<img src=x>.txt"
     )  # once, where it is tried again
     good = next(row for row in stored if row["文件"] == "办法.md")
-    assert {(row["格式"], row["性质"]) for row in stored} == {("Markdown", "正式文件"), ("网页 · GB18030", "正式文件")}
+    assert {(row["格式"], row["文件性质"]) for row in stored} == {
+        ("Markdown", "正式文件"),
+        ("网页 · GB18030", "正式文件"),
+    }
     assert bad["原因"].startswith("文件是空的") and "失败" not in table["结果"].tolist()
     assert good["结果"] == "已入库" and good["文件"] == "办法.md" and "风电项目巡检办法" in good["法规"]
 
@@ -669,10 +672,12 @@ def test_two_files_of_one_version_are_told_apart() -> None:
 def test_of_two_different_texts_what_both_have_comes_first() -> None:
     """Another province's rule on the same: what stands in one alone waits behind a switch, and is coloured by no difference."""
     other = page_library.NEW.replace("10个工作日", "12个工作日") + "\n第九条 演示邻省的电站应当另行安装防雷装置。\n"
+    other = other.replace(page_library.TITLE, "演示邻省光伏项目并网验收办法", 1)
     facts = {"title": "演示邻省并网验收规定", "document_number": "邻规〔2025〕1号", "province": "sd"}
     engine().intake.ingest_raw([RawDocument.of(other.encode(), "邻省.md")], facts=facts)
     at = page("library", r=key(NEW_FILE), tab="versions", **{"with": key("邻省.md")})
     assert "<ins>12</ins>" in shown(at) and "防雷装置" not in shown(at)
+    assert shown(at).count("相对应<") == 1, "their titles are no counterparts"
     next(one for one in at.toggle if one.label == "只看两部都有的条文").set_value(False).run()
     assert '<ins class="alone">第九条' in shown(at)
 
@@ -1170,8 +1175,8 @@ def test_versions_are_bars_and_the_day_a_rule() -> None:
     assert len([h for h in at.get("html") if 'class="plain lives"' in h.proto.body]) == 1
     day = dt.date(2026, 1, 1)
     known = Stretch("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
-    found = timeline.bars([known, dataclasses.replace(known, start=None)], day)
-    assert [bar["版本"] for bar in found] == ["1. 2020-01-01"] and found[0]["至"] > day
+    found = timeline.bars([known, dataclasses.replace(known, start=None)], day, {"a": "2020-01-01（甲.md）"})
+    assert [bar["版本"] for bar in found] == ["2020-01-01（甲.md）"] and found[0]["至"] > day
     drawn = timeline.picture(found, day)
     assert 'class="good" style="left:0.00%;right:calc(100% - 100.00%)"' in drawn and '<i style="left:85.7' in drawn
     assert "现行有效：2020-01-01 起" in drawn, "what the colour says stands in words too"

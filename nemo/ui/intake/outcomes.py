@@ -22,7 +22,7 @@ _SHOWN = 10
 
 _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
 
-_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "性质": 90, "格式": 90}
+_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "文件性质": 90, "格式": 90}
 
 
 def results() -> None:
@@ -82,7 +82,7 @@ def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, s
     natures = fact_form.fixed_values("nature")
     return {
         "结果": _OUTCOMES[outcome.state], "文件": outcome.name, "说明": _why(outcome), "法规": "、".join(outcome.titles),
-        "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
+        "文件性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
         "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
     }  # fmt: skip
 
