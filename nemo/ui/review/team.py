@@ -57,7 +57,9 @@ def progress() -> None:
     """Draw for each reviewer what waits for them and what they decided, whatever the queue is narrowed to."""
     reviews, held = frame.engine().library.reviews, holders()
     made = reviews.decisions()
-    open_ = Counter(held[row.id] for row in reviews.rows(list(held)) if row.standing.state is Verdict.PENDING)
+    open_ = Counter(
+        held[row.id] for row in (reviews.rows(list(held)) if held else ()) if row.standing.state is Verdict.PENDING
+    )
     undone = {one.undoes for one in made}
     counted = [one for one in made if one.undoes is None and one.number not in undone]
     done = Counter((one.by or "未署名", one.state) for one in counted)
