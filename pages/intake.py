@@ -10,5 +10,5 @@ frame.header("上传入库", "可以离开本页，处理在后台继续；同�
 upload.upload_form()
 jobs.progress_view(details=True)
 outcomes.results()
-stored_files.draw()
 outcomes.failures()
+stored_files.draw()

@@ -324,6 +324,9 @@ def test_a_quote_is_given_to_a_reviewer_whose_progress_shows(browser: Browser, a
             go(page, app, "引文复核")
         choose(first, first.locator('[class*="st-key-assign_"] input'), REVIEWERS[1])
         first.get_by_text(f"已分派给{REVIEWERS[1]}").wait_for()
+        first.locator(".st-key-review_state button", has_text="已驳回").click()  # another selection, the same work
+        first.get_by_text("各复核员进度").click()
+        expect(first.locator("tr", has_text=REVIEWERS[1]).locator("td").nth(1)).to_have_text("1")
         go(second, app, "法规库")
         go(second, app, "引文复核")
         choose(second, second.locator(".st-key-filter_row").get_by_label("分派给"), REVIEWERS[1])

@@ -48,7 +48,9 @@ def test_two_reviewers_on_one_quote(browser: Browser, app: Server, tmp_path: Pat
         first.get_by_text("已记录").wait_for()
         second.locator(".st-key-review_note input").fill("第一条没有写明期限")
         second.get_by_role("button", name="存疑").click()
-        second.get_by_text("您查看之后，甲已判为“已复核”").or_(second.get_by_text("现为“已复核”")).first.wait_for()
+        second.get_by_text("第一条：您查看之后，甲已判为“已复核”").or_(
+            second.get_by_text("现为“已复核”")
+        ).first.wait_for()
         second.locator(".st-key-review_quote", has_text="甲 · 已复核").wait_for()
         assert second.locator(".st-key-review_note input").input_value() == "第一条没有写明期限"
         second.get_by_role("button", name="存疑").click()

@@ -393,7 +393,10 @@ def test_what_was_typed_and_not_sent_is_back_after_a_reload(page: Page, server: 
     expect(page.locator(".refusal")).to_have_count(0)
     opened(page, server, "/audit")
     memo.fill("根据某办法第一条")
-    opened(page, server, "/matrix")
+    page.get_by_role(
+        "link", name="各省对照", exact=True
+    ).click()  # of a finger or a quick hand, while the words are not sent
+    page.locator(".page-title", has_text="各省对照").wait_for()
     page.get_by_text("一次对照多个问题").click()
     page.get_by_label("问题，每行一个").fill("甲\n乙")
     page.reload()

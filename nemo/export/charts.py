@@ -97,7 +97,7 @@ def spans(title: str, bars: Sequence[Mapping[str, object]], colours: Mapping[str
     ends = [bar["至"] for bar in bars]
     first, last = min([*starts, day]), max([*ends, day])  # type: ignore[type-var]
     days = max((last - first).days, 1)  # type: ignore[operator]
-    left = _HEAD + _PAD
+    left = _PAD
 
     def place(when: object) -> float:
         return left + _WIDE * (when - first).days / days  # type: ignore[operator]
@@ -106,13 +106,12 @@ def spans(title: str, bars: Sequence[Mapping[str, object]], colours: Mapping[str
     top = _PAD + _ROW * 1.5
     for line, bar in enumerate(bars):
         y = top + line * 2 * _ROW
-        shapes.append(ChartWords(_PAD, y + _ROW / 2, str(bar["版本"])))
         shapes.append(
             ChartBox(
                 place(bar["自"]), y + 4, place(bar["至"]) - place(bar["自"]), _ROW - 8, colours[str(bar["时效性"])]
             )
         )
-        shapes.append(ChartWords(left, y + _ROW * 1.3, f"{bar['时效性']}：{bar['起止']}", _QUIET))
+        shapes.append(ChartWords(left, y + _ROW * 1.3, f"{bar['版本']}　{bar['时效性']}：{bar['起止']}", _QUIET))
     bottom = top + len(bars) * 2 * _ROW
     shapes.append(ChartBox(place(day), top - 6, 2, bottom - top + 6, _INK))
     shapes.append(ChartWords(place(day), bottom + _ROW / 2, str(day), centred=True))

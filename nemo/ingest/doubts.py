@@ -25,7 +25,7 @@ _LOST = frozenset(("much_removed", "sentence_cut", "right_edge_cut"))
 """Faults of a file whose text may lack words."""
 _NUMBERED = re.compile(r"[〔（]((?:19|20)\d{2})[〕）]")
 _UNCONFIRMED = "没有发布机关、文号、条文等法规特征，不作为依据引用；确是法规的，请填写性质"
-_UNPLACED = "看不出发布机关属于哪个省，暂按全国收录"
+_UNPLACED = "没有读到适用于哪个省份，暂按全国收录"
 
 
 @dataclass(frozen=True, slots=True)

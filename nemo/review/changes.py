@@ -83,15 +83,27 @@ def changes_since(library: Library, trace_id: str, today: Day, gone: Gone) -> li
     ]
 
 
-def stale(library: Library, today: Day, gone: Gone) -> list[Stale]:
-    """Return the stored answers whose quotes are no longer as they say, newest first."""
+Judged = dict[Use, tuple[ChangeKind | None, bool]]
+"""What changed of a quoted stretch of text, and whether a law it rests on is gone."""
+
+
+def stale(library: Library, today: Day, gone: Gone, judged: Judged | None = None) -> list[Stale]:
+    """Return the stored answers whose quotes are no longer as they say, newest first.
+
+    ``judged`` is what was found before on the same library, with the same decisions, on the same day; it grows.
+    """
     kinds: dict[str, list[ChangeKind]] = defaultdict(list)
+    judged = {} if judged is None else judged
     for use in library.answers.uses():
-        kind = what_changed(library, use, today)
+        if use not in judged:
+            kind = what_changed(library, use, today)
+            rests = kind is None and gone(use.words, use.regulation_id, _reference(use, today))
+            judged[use] = kind, bool(rests)
+        kind, without_basis = judged[use]
         if kind is not None:
             for trace_id in library.answers.using(use):
                 kinds[trace_id].append(kind)
-        elif _row(library, use.regulation_id) and gone(use.words, use.regulation_id, _reference(use, today)):
+        elif without_basis:
             for trace_id in library.answers.using(use):
                 quotes = [q for q in library.answers.get(trace_id).quotes if q.text == use.words]
                 if any(_bases(library, use, quote, 0, today, gone) for quote in quotes):

@@ -20,6 +20,7 @@ from nemo.types import Answer, Verdict, today
 if TYPE_CHECKING:
     from nemo.graph import LawGraph
     from nemo.graph.proposals import ProposalService
+    from nemo.review.changes import Judged
 
 _LOOKED_AT = 1000
 """Of the newest answers, when it is asked whether a question was asked again."""
@@ -33,6 +34,7 @@ class AnswerService:
         self._rules = rules
         self._users = users
         self._law = law
+        self._judged: tuple[object, Judged] = (None, {})
 
     # --- what stands beside them
 
@@ -82,7 +84,11 @@ class AnswerService:
 
     def stale(self) -> list[review.Stale]:
         """Return the stored answers that no longer hold in every point, newest first."""
-        return review.stale(self._library, today(), self._law.repealed_bases)
+        of = (self._library.generation, self._library.reviews.version, today())
+        kept, judged = self._judged
+        if kept != of:
+            self._judged = of, (judged := {})
+        return review.stale(self._library, today(), self._law.repealed_bases, judged)
 
     def alarms(self) -> list[review.Alarm]:
         """Return what to look at again: each question once, and none that was asked again since."""

@@ -35,6 +35,10 @@ CITABLE = frozenset(("binding", "standard"))
 """Natures (文件性质) of what may be cited as a rule: official papers and technical or vocational standards."""
 
 
+NATIONAL_LEVELS = frozenset(("宪法", "法律", "行政法规", "监察法规", "司法解释", "部门规章", "强制性国家标准"))
+"""Levels of force (效力级别) that only bodies of the nation give (立法法第十条、第七十二条、第九十一条、第一百一十八条、第一百一十九条；标准化法第十条)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A reference that changes or grounds the law, with the words it was read from."""
@@ -104,8 +108,9 @@ class Regulation:
 
     @property
     def unplaced(self) -> bool:
-        """Whether nothing tells of which province a text is, though a body issued it: then it is no rule of the nation's either."""
-        return self.issuer is not None and self.province == "cn" and not any(self.told("province"))
+        """Whether nothing tells of which province a text is, nor a level by itself: then it is no rule of the nation's either."""
+        by_level = self.issuer is None and self.level in NATIONAL_LEVELS
+        return self.province == "cn" and not by_level and not any(self.told("province"))
 
     @property
     def home(self) -> str:

@@ -76,7 +76,8 @@ def _changes() -> None:
 def _line(row: RegulationRow, became: str, followed: bool) -> str:
     badges = became + (citation.badge("关注", "good") if followed else "")
     title = frame.anchor(safe.name(in_marks(row.title)), "library", {"r": row.id})
-    return f'<p class="cite news">{badges} {title} <span>{choices.began(row, frame.engine().rules)}</span></p>'
+    about = safe.text(" · ".join(filter(None, (row.document_number, choices.began(row, frame.engine().rules)))))
+    return f'<p class="cite news">{badges} {title} <span>{about}</span></p>'
 
 
 def _read() -> None:

@@ -1,8 +1,10 @@
 """An answer on the page: heading, notices, one card per quote, sources, and why these came up (答复)."""
 
-import datetime as dt
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,6 +18,9 @@ from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import figures, source_page, text
 from nemo.ui.shared import choices, clipboard, frame, safe
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import RegulationRow
 
 LISTED_OPEN = 3
 """More provisions than this that are asked for by number are listed, each to be opened."""
@@ -231,21 +236,28 @@ def library_link(words: str, regulation_id: str, label: str = "", day: object = 
 
 
 def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
-    """Draw each quoted text once, with what its cards do not say: who issued it, until when, in which other versions."""
-    st.html('<h3 class="side-head">引用来源</h3>')
+    """Draw what the cards of each quoted text do not say: who issued it, until when, in which other versions; of several, of which."""
+    told = {each: (_about(answer, one, len(regulations) > 1), _others(one)) for each, one in regulations.items()}
+    if not regulations or any(map(any, told.values())):
+        st.html('<h3 class="side-head">引用来源</h3>')
     if not regulations:
         st.html('<p class="quiet">所引法规已不在资料库中。</p>')
     with st.container(key="sources", gap="small"):
-        for regulation_id, regulation in regulations.items():
-            signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
-            ends = f"有效至 {last}" if regulation.nature in CITABLE and (last := regulation.validity.last_day) else ""
-            about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
+        for regulation_id, (about, others) in told.items():
             with st.container(gap=None, key=f"source_{regulation_id}"):
-                st.html(
-                    f'<p class="cite">{signs} {safe.name(in_marks(regulation.title))}</p><p class="quiet">{about}</p>'
-                )
-                _others(regulation, answer.day)
+                if about:
+                    st.html(about)
+                for which, row in others:
+                    library_link(f"另有{which} · {status_of(row, answer.day).value}", row.id)
     _levels(answer)
+
+
+def _about(answer: Answer, regulation: Regulation, named: bool) -> str:
+    signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation.id)
+    ends = f"有效至 {last}" if regulation.nature in CITABLE and (last := regulation.validity.last_day) else ""
+    about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
+    title = f'<p class="cite">{signs} {safe.name(in_marks(regulation.title))}</p>' if named else ""
+    return title + (f'<p class="quiet">{about}</p>' if about else "")
 
 
 def _levels(answer: Answer) -> None:
@@ -255,15 +267,15 @@ def _levels(answer: Answer) -> None:
         st.html(f'<h3 class="side-head">位阶提示</h3>{lines}')
 
 
-def _others(regulation: Regulation, day: dt.date) -> None:
-    """Lead to the other versions of a text; the letter that came in one file with it is none."""
-    own = regulation.version_date
+def _others(regulation: Regulation) -> list[tuple[str, RegulationRow]]:
+    """Return the other versions of a text, newest first, with what they are; the letter that came in one file with it is none."""
+    own, found = regulation.version_date, []
     for row in reversed(frame.engine().law.versions(regulation.id)):
-        if row.sha256 == regulation.sha256:
-            continue
         version = row.version_date or row.validity.effective
         which = "同一版本的另一原件" if version and version == own else f" {version or '日期未知'} 版"
-        library_link(f"另有{which} · {status_of(row, day).value}", row.id)
+        if row.sha256 != regulation.sha256:
+            found.append((which, row))
+    return found
 
 
 def why(answer: Answer) -> None:

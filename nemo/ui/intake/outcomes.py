@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ _SHOWN = 10
 
 _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
 
-_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "性质": 90, "格式": 90}
+_COLUMNS = {"结果": 70, "文件": 190, "说明": 320, "法规": 260, "文件性质": 90, "格式": 90}
 
 
 def results() -> None:
@@ -36,11 +36,13 @@ def results() -> None:
             "清空列表", type="tertiary", icon=":material/clear_all:", on_click=_clear, key="clear",
             args=(tuple(batch.id for batch in finished),), help="只清列表，不动资料库与失败队列",
         )  # fmt: skip
+    waiting = {(failure.name, failure.message) for failure in frame.engine().intake.failures()}
     for number, batch in enumerate(finished):
-        _result(batch, opened=number == 0)
+        _result(batch, waiting, opened=number == 0)
 
 
-def _result(batch: BatchView, opened: bool) -> None:
+def _result(batch: BatchView, waiting: Container[tuple[str, str | None]], opened: bool) -> None:
+    """Draw one batch; what failed and is ``waiting`` stands in the queue, with what can be done about it, and not twice."""
     outcomes = batch.outcomes
     cancelled = [file for file in batch.files if file.state == "cancelled"]
     undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
@@ -55,7 +57,8 @@ def _result(batch: BatchView, opened: bool) -> None:
             )  # fmt: skip
         listed = opened or st.toggle("列出文件", key=f"list_{batch.id}")
     held = {row.id: row for row in frame.engine().regulations()} if listed else {}
-    rows = [_row(outcome, held) for state in reversed(_OUTCOMES) for outcome in outcomes if outcome.state == state]
+    told = [o for o in outcomes if o.state != "failed" or (o.name, o.reason) not in waiting]
+    rows = [_row(outcome, held) for state in reversed(_OUTCOMES) for outcome in told if outcome.state == state]
     rows += [{"结果": "已取消", "文件": file.name} for file in cancelled]
     if rows and listed:
         tables.grid(rows, f"result_{batch.id}", "入库结果", _COLUMNS, wrap="说明")
@@ -79,7 +82,7 @@ def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, s
     natures = fact_form.fixed_values("nature")
     return {
         "结果": _OUTCOMES[outcome.state], "文件": outcome.name, "说明": _why(outcome), "法规": "、".join(outcome.titles),
-        "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
+        "文件性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
         "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
     }  # fmt: skip
 

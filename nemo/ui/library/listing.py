@@ -132,7 +132,7 @@ def _says(row: RegulationRow, words: str) -> bool:
 
 
 _COLUMNS = {
-    "标题": st.column_config.TextColumn(width=290), "时效性": st.column_config.TextColumn(width=90),
+    "标题": st.column_config.TextColumn(width=290), "时效性": st.column_config.TextColumn(width=118),
     "省份": st.column_config.TextColumn(width=70), "级别": st.column_config.TextColumn(width=110),
     "文号": st.column_config.TextColumn(width=150), "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
@@ -146,8 +146,10 @@ def _table(rows: Sequence[RegulationRow], day: dt.date) -> pd.DataFrame:
     rules, homes = frame.engine().rules, choices.homes(rows)
     return pd.DataFrame(
         {
+            "时效性": choices.standing(row, day, rules).partition("（")[
+                0
+            ],  # first: on a phone what stands behind the title is cut
             "标题": safe.visible(row.title),
-            "时效性": choices.standing(row, day, rules).partition("（")[0],
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [homes[row.id]]),
             "能源类型": choices.named(rules, "asset", row.assets) or choices.WITHOUT["asset"],

@@ -15,7 +15,7 @@ from nemo.ui.shared import choices, clipboard, frame, login, safe, tables
 
 _FACTS = {
     "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
-    "doc_class": "文件类别", "assets": "能源类型", "nature": "性质", "version_date": "版本日期", "promulgated": "公布日期",
+    "doc_class": "文件类别", "assets": "能源类型", "nature": "文件性质", "version_date": "版本日期", "promulgated": "公布日期",
     "first_effective": "首次施行", "version_effective": "本版施行", "ends": "失效日期", "short_title": "简称",
     "url": "来源网址", "effective_date": "施行日期", "effective_date_basis": "施行日期依据", "in_force_from": "本版施行",
     "valid_until": "有效期至", "superseded_by": "被何文本取代", "superseded_on": "被取代日期", "file": "文件",

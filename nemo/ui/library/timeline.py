@@ -29,9 +29,9 @@ _OPEN = dt.timedelta(days=365)
 """How far a bar without a known end reaches beyond the last day in the picture."""
 
 
-def draw(title: str, stretches: Sequence[Stretch], day: dt.date) -> None:
-    """Draw one bar for every version whose first day is known, with the ways to take the chart away."""
-    found = bars(stretches, day)
+def draw(title: str, stretches: Sequence[Stretch], day: dt.date, told: Mapping[str, str]) -> None:
+    """Draw one bar for every version whose first day is known, called as ``told`` by its id, with the ways to take the chart away."""
+    found = bars(stretches, day, told)
     if not found:
         return
     st.html(picture(found, day))
@@ -51,23 +51,23 @@ def picture(found: Sequence[Mapping[str, Any]], day: dt.date) -> str:
         return f"{100 * (when - first).days / max((last - first).days, 1):.2f}%"
 
     lines = "".join(
-        f'<tr><th scope="row">{safe.text(bar["版本"])}</th><td><div class="life"><b class="{TONES[Status(bar["时效性"])]}" '
+        f'<tr><td><div class="life"><b class="{TONES[Status(bar["时效性"])]}" '
         f'style="left:{place(bar["自"])};right:calc(100% - {place(bar["至"])})"></b><i style="left:{place(day)}"></i></div>'
-        f'<span class="quiet">{safe.text(bar["时效性"])}：{safe.text(bar["起止"])}</span></td></tr>'
+        f'{safe.name(bar["版本"])} <span class="quiet">{safe.text(bar["时效性"])}：{safe.text(bar["起止"])}</span></td></tr>'
         for bar in found
     )
     head = f'<caption class="quiet">各版本的施行期间，竖线为 {day}</caption>'
     return f'<table class="plain lives">{head}<tbody>{lines}</tbody></table>'
 
 
-def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:
-    """Return one row for every version whose first day is known, oldest first; labels are days and numbers of ours."""
-    known = [(number, s, s.start) for number, s in enumerate(stretches, 1) if s.start is not None]
-    days = [day, *(start for _, _, start in known), *(s.end for _, s, _ in known if s.end)]
+def bars(stretches: Sequence[Stretch], day: dt.date, told: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return one row for every version whose first day is known, oldest first; ``told`` are their names by id."""
+    known = [(s, s.start) for s in stretches if s.start is not None]
+    days = [day, *(start for _, start in known), *(s.end for s, _ in known if s.end)]
     last = max(days) + _OPEN
     return [
         {
-            "版本": f"{number}. {stretch.version_date or start}",
+            "版本": told[stretch.regulation_id],
             "自": start,
             "至": stretch.end or last,
             "时效性": stretch.status.value,
@@ -75,5 +75,5 @@ def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:
             + ("（推定）" if stretch.derived else "")
             + (f"，至 {stretch.last} 止" if stretch.last else "，没有读到终止日期"),
         }
-        for number, stretch, start in known
+        for stretch, start in known
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -36,7 +37,7 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     for row in reversed(rows):
         _version(row, told[row.id], row.id == regulation.id, day)
     shown = frame.engine().law.timeline(regulation.id, day)
-    timeline.draw(regulation.title, shown.stretches, day)
+    timeline.draw(regulation.title, shown.stretches, day, told)
     _parts(regulation, day)
     _compared(regulation, rows)
     _events(shown.events)
@@ -133,6 +134,9 @@ def _side_by_side(one: Regulation, other: Regulation, own: Mapping[str, str]) ->
     if versions:
         old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
+    if other.id not in own:  # titles, days of adoption and preambles of two works are no counterparts
+        units = [pair for pair in found.pairs if any(s and s.level in comparison.UNITS for s in (pair.old, pair.new))]
+        found = replace(found, pairs=tuple(units))
     named = _OF_VERSIONS if versions else _BETWEEN
     shared = not versions and any(pair.old and pair.new for pair in found.pairs)
     with st.container(horizontal=True, vertical_alignment="center", key="diff_bar"):

@@ -41,7 +41,7 @@ def draw() -> None:
     """Draw the button, the kept runs, and the figures of the chosen one, beside another's where one is chosen."""
     runs = _start()
     if not runs:
-        frame.notice("info", "还没有评测记录", "运行一次评测，结果会留存在资料库中，供以后比较。")
+        frame.notice("info", "还没有评测记录", "有了金标集，运行一次评测，结果会留存在资料库中，供以后比较。")
         return
     chosen, other = _choose(runs)
     if other is not None:

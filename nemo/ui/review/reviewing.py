@@ -35,7 +35,7 @@ def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
     team.last()
-    team.progress(entries)
+    team.progress()
     if not entries and "c" not in st.query_params:
         from nemo.review import ReviewFilter
 
@@ -146,7 +146,10 @@ def _elsewhere(entries: Sequence[ReviewEntry]) -> ReviewEntry | None:
     words = "资料库中没有这条引文。"
     if entry is not None:
         last = frame.engine().library.reviews.decisions(entry.row.id)[-1:]
-        by = "".join(f"，{one.by or '未署名'}于 {one.at.astimezone(CHINA):%m-%d %H:%M} 处理" for one in last)
+        by = "".join(
+            f"，{one.by or '未署名'}于 {one.at.astimezone(CHINA):%m-%d %H:%M} {'撤销前一决定' if one.undoes else '处理'}"
+            for one in last
+        )
         words = f"{in_marks(entry.row.title)}{entry.row.path}，现为“{entry.state.value}”{by}。仍可在下面另作决定。"
     frame.notice("warn", "原来的一条不在所选范围中", words)
     if entries:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nemo.errors import ConflictError
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.letter.titles import in_marks
 from nemo.types import CHINA, Verdict, today
@@ -52,11 +53,13 @@ def _assign(numbers: Sequence[int], key: str) -> None:
         frame.act(partial(frame.engine().answers.assign, numbers, name, login.user()), f"已分派给{name}")
 
 
-def progress(entries: Sequence[ReviewEntry]) -> None:
-    """Draw for each reviewer what waits for them and what they decided."""
-    made = frame.engine().library.reviews.decisions()
-    waiting = {entry.row.id for entry in entries if entry.state is Verdict.PENDING}
-    open_ = Counter(name for number, name in holders().items() if number in waiting)
+def progress() -> None:
+    """Draw for each reviewer what waits for them and what they decided, whatever the queue is narrowed to."""
+    reviews, held = frame.engine().library.reviews, holders()
+    made = reviews.decisions()
+    open_ = Counter(
+        held[row.id] for row in (reviews.rows(list(held)) if held else ()) if row.standing.state is Verdict.PENDING
+    )
     undone = {one.undoes for one in made}
     counted = [one for one in made if one.undoes is None and one.number not in undone]
     done = Counter((one.by or "未署名", one.state) for one in counted)
@@ -71,7 +74,7 @@ def progress(entries: Sequence[ReviewEntry]) -> None:
 
 def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
     """Draw the queue as a list from which several quotes are decided on, or given to somebody, at once."""
-    with st.expander(f"批量处理（{len(entries)} 条）", key="review_batch", on_change="rerun") as opened:
+    with st.expander("批量处理", key="review_batch", on_change="rerun") as opened:
         if not opened.open:
             return
         held = holders()
@@ -124,7 +127,10 @@ def decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> bool:
 
     def work(entry: ReviewEntry) -> None:
         row = entry.row
-        made.append((row.id, answers.decide(row.id, verdict, note, user, row.standing.version).version))
+        try:
+            made.append((row.id, answers.decide(row.id, verdict, note, user, row.standing.version).version))
+        except ConflictError as error:
+            raise ConflictError(f"{in_marks(row.title)}{row.path}：{error.message}") from error
 
     st.session_state.pop(_DONE, None)
     done = frame.act_all(partial(work, entry) for entry in chosen)

@@ -78,9 +78,11 @@ def _unplaced(state: int) -> frozenset[str]:
     Only whose issuer is unknown is read for it.
     """
     engine = frame.engine()
-    maybe = [row for row in engine.regulations() if row.province == NATIONAL and row.issuer]
-    found = [row.id for row in maybe if not any(engine.rules.issuer_words.find(row.issuer or ""))]
-    return frozenset(each for each in found if not engine.regulation(each).home)
+    known = engine.rules.issuer_words
+    maybe = [
+        row.id for row in engine.regulations() if row.province == NATIONAL and not any(known.find(row.issuer or ""))
+    ]
+    return frozenset(each for each in maybe if engine.regulation(each).unplaced)
 
 
 def called(row: RegulationRow) -> str:

@@ -51,9 +51,9 @@ export default function({data}) {
     click.preventDefault();
     if (link.origin === location.origin) go(link.href); else open(link.href, '_blank', 'noopener');
   };
-  const stay = (press) => {  // who leaves asks nothing: a line that loses the keyboard is sent, and the click is lost to what it asks
-    const line = document.activeElement?.matches('[data-testid="stTextInput"] input');
-    if (line && plain(press, '[data-testid="stSidebarNavLink"], .stHtml a[href]')) press.preventDefault();
+  const stay = (press) => {  // who leaves asks nothing: a field that loses the keyboard is sent, and the click is lost to what it asks
+    const field = document.activeElement?.matches('[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea');
+    if (field && plain(press, 'a[href], [data-testid="stLogoLink"]')) press.preventDefault();
   };
   const begin = (click) => {  // the menu's entry of the open page leads to its beginning; Streamlit would draw the same again
     const link = plain(click, '[data-testid="stSidebarNavLink"]');
