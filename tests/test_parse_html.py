@@ -37,6 +37,11 @@ def test_every_paragraph_of_the_body_and_no_shell(name: str) -> None:
     assert parsed.pages == ()
 
 
+def test_a_headline_that_the_name_of_the_page_repeats_is_the_title() -> None:
+    shown = f"<title>【问答】《示例规范》 - 政策解读 - 示例网</title><body><h1>示例省能源局</h1><ol><li>政策解读</li></ol><h1>【问答】《示例规范》</h1>{block(list(NOTICE))}"
+    assert read(f"<meta charset=utf-8>{shown}".encode()).title == "【问答】《示例规范》"
+
+
 def test_sidebar_numbers_never_enter_the_text() -> None:
     parsed = read(page_sidebar())
     assert "2026" not in parsed.text
