@@ -234,6 +234,14 @@ def test_annex_beside_the_body_is_kept() -> None:
     assert "第一条　附件的第一条。" in read(content).text
 
 
+@pytest.mark.parametrize(
+    "row", ["第1页/共2页　<a href=1>上一页</a> [1] <a href=2>2</a> <a href=2>下一页</a>", "PART 02"]
+)
+def test_what_a_page_sets_between_its_parts_is_no_text(row: str) -> None:
+    shown = read(page(block([*NOTICE[:5], row, *NOTICE[5:]]))).text.split("\n")
+    assert [each for each in shown if each != TITLE] == [each for each in NOTICE if each != TITLE]
+
+
 def test_tables_become_rows() -> None:
     table = "<table><tr><th>机组类型</th><th>调节速率<br>（%/分钟）</th></tr><tr><td>循环流化床</td><td>1.0</td></tr></table>"
     rows = read(page(block(list(NOTICE[:6])) + table + block(list(NOTICE[6:])))).text.split("\n")
