@@ -112,8 +112,14 @@ PAGES = {
 _OFD = "http://www.ofdspec.org/2016"
 
 
-def ofd(pages: Sequence[Sequence[tuple[float, float, float, str]]], namespace: str = _OFD) -> bytes:
-    """An OFD file; each page lists (x mm, y mm of the base line, size mm, text)."""
+def ofd(
+    pages: Sequence[Sequence[tuple[float, float, float, str]]], namespace: str = _OFD, paths: Sequence[str] = ()
+) -> bytes:
+    """An OFD file; each page lists (x mm, y mm of the base line, size mm, text). ``paths`` are drawn on every one."""
+    drawn = "".join(
+        f'<ofd:PathObject Boundary="0 0 210 297"><ofd:AbbreviatedData>{path}</ofd:AbbreviatedData></ofd:PathObject>'
+        for path in paths
+    )
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
         container.writestr(
@@ -136,7 +142,7 @@ def ofd(pages: Sequence[Sequence[tuple[float, float, float, str]]], namespace: s
             )
             container.writestr(
                 f"Doc_0/Pages/P{len(pages) - index}/Content.xml",
-                f'<ofd:Page xmlns:ofd="{namespace}"><ofd:Content><ofd:Layer>{objects}</ofd:Layer></ofd:Content></ofd:Page>',
+                f'<ofd:Page xmlns:ofd="{namespace}"><ofd:Content><ofd:Layer>{objects}{drawn}</ofd:Layer></ofd:Content></ofd:Page>',
             )
     return out.getvalue()
 

@@ -37,6 +37,11 @@ def test_every_paragraph_of_the_body_and_no_shell(name: str) -> None:
     assert parsed.pages == ()
 
 
+def test_a_headline_that_the_name_of_the_page_repeats_is_the_title() -> None:
+    shown = f"<title>【问答】《示例规范》 - 政策解读 - 示例网</title><body><h1>示例省能源局</h1><ol><li>政策解读</li></ol><h1>【问答】《示例规范》</h1>{block(list(NOTICE))}"
+    assert read(f"<meta charset=utf-8>{shown}".encode()).title == "【问答】《示例规范》"
+
+
 def test_sidebar_numbers_never_enter_the_text() -> None:
     parsed = read(page_sidebar())
     assert "2026" not in parsed.text
@@ -227,6 +232,14 @@ def test_annex_beside_the_body_is_kept() -> None:
         f'<div><div class="TRS_Editor">{block(list(NOTICE) * 3)}</div><div><p>第一条　附件的第一条。</p></div></div>'
     )
     assert "第一条　附件的第一条。" in read(content).text
+
+
+@pytest.mark.parametrize(
+    "row", ["第1页/共2页　<a href=1>上一页</a> [1] <a href=2>2</a> <a href=2>下一页</a>", "PART 02"]
+)
+def test_what_a_page_sets_between_its_parts_is_no_text(row: str) -> None:
+    shown = read(page(block([*NOTICE[:5], row, *NOTICE[5:]]))).text.split("\n")
+    assert [each for each in shown if each != TITLE] == [each for each in NOTICE if each != TITLE]
 
 
 def test_tables_become_rows() -> None:

@@ -276,3 +276,10 @@ def test_lines_set_in_the_middle_of_a_page_of_columns_tell_no_edge() -> None:
     rows = [replace(line, left=LEFT + 17 * EM, right=LEFT + 32 * EM) for line in placed([(0.0, "示例核算因子表")] * 2)]
     text = placed([(2.0, FILL[:26]), *[(0.0, FILL)] * 8, (0.0, "能。")])
     assert rejoin([[*rows, *text]])[0].split("\n")[-1] == FILL[:26] + FILL * 8 + "能。"
+
+
+def test_a_mark_that_hangs_over_the_edge_is_no_line_beyond_it() -> None:
+    body = [(2.0, FILL[:25] + "1"), (0.0, FILL[:27] + "1"), (0.0, "能。")]
+    beyond = [(2.0, FILL[:26] + "，"), (2.0, FILL + "示例。"), (2.0, FILL + "示例示例。")]
+    text, _ = rejoin([placed([*body * 5, *beyond, *body])])
+    assert text.split("\n")[0] == FILL[:25] + "1" + FILL[:27] + "1能。"

@@ -67,3 +67,25 @@ def test_pictures_only_is_refused_with_the_way_out() -> None:
     with pytest.raises(UnreadableDocumentError, match="没有文字") as caught:
         read(ofd([[]]))
     assert "PDF" in caught.value.tips[0]
+
+
+def test_rules_drawn_on_a_page_make_a_table() -> None:
+    words = [(32, 60, "项目"), (72, 60, "适用范围"), (32, 70, "甲类"), (72, 70, "接入三十五千伏及以上"), (72, 76, "等级的风电场"), (32, 86, "乙类"), (72, 86, "其他电站")]  # fmt: skip
+    paths = ["M 30 53 L 150 53 L 150 89 L 30 89 C", "M 30 63 L 150 63", "M 30 79 L 150 79", "M 70 53 L 70 89"]
+    page = [(x, y, 5.0, text) for x, y, text in [(28, 45, "各市能源局："), *words, (28, 110, "以上自发布之日起执行。")]]
+    rows = read(ofd([page], paths=paths)).text.split("\n")
+    assert rows[1:-1] == ["项目 | 适用范围", "甲类 | 接入三十五千伏及以上等级的风电场", "乙类 | 其他电站"]
+
+
+def test_columns_without_rules_that_all_but_touch_are_cells() -> None:
+    table = [
+        ("序号", "项目名称", "主体", "规模"),
+        ("1", "示例微电网", "甲公司", "12兆瓦"),
+        ("2", "示例工业园区微电网", "乙公司", "8兆瓦"),
+    ]
+    page = [
+        (x, 60.0 + 10 * y, 4.5, word)
+        for y, row in enumerate(table)
+        for x, word in zip((28, 45, 92, 140), row, strict=True)
+    ]
+    assert read(ofd([page])).text.split("\n") == [" | ".join(row) for row in table]

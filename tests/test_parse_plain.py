@@ -193,3 +193,17 @@ def test_a_post_of_an_account_is_copied_with_what_stands_around_it() -> None:
         "一、里程补偿上限为6元/兆瓦。\n示例监管办公室\n2033年5月28日"
     )
     assert read(told.format(letter).encode()).text == letter
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (("类别　　　电压      元/千瓦时", "  沿海      高压      0.60", "  内河      低压      0.45"), "bars"),
+        (("示例甲　　示例乙　　示例丙", "示例丁　　示例戊　　示例己", "示例庚　　示例辛　　示例壬"), ""),
+        (("沿海  高压  0.60", "内河  低压  0.45"), ""),
+    ],
+)
+def test_rows_set_with_blanks_are_a_table_where_they_hold_figures(rows: tuple[str, ...], shown: str) -> None:
+    text = read("\n".join([*NOTICE[:4], *rows, *NOTICE[4:]]).encode()).text
+    cells = [" | ".join(row.replace("　", "  ").split()) if shown else row for row in rows]
+    assert "\n".join(cells) in text

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from benchmarks.law_tally import rows
 from nemo import rules as rule_data
+from nemo.ingest.assemble import regulations_in
+from nemo.ingest.manifest import Facts
 from nemo.settings import load
 from nemo.text.facts.description import describe
 from nemo.text.law.references import relations
 from nemo.text.letter.enclosed import split_enclosed
 from nemo.text.structure.tree import structure
-from nemo.types import Page, ParsedDocument, RelationKind, Span
+from nemo.types import Page, ParsedDocument, RawDocument, RelationKind, Span
 
 NOTICE = (
     "星河省能源局关于印发《星河发电管理办法》的通知\n星能〔2031〕5号\n\n各电站：\n\n我局制定了《星河发电管理办法》，现印发给你们，请遵照执行。\n\n"
@@ -133,12 +135,14 @@ def test_a_collection_is_parted_into_its_rules(remark: str, text: str, titles: l
 
 def test_what_is_behind_a_letter_is_described_for_itself() -> None:
     rules = rule_data.load(load().rules)
-    letter = describe(part := split_enclosed(parsed(NOTICE + OTHER))[1], "x.pdf", structure(part.text), rules)
-    assert (letter.document_number, letter.issuer, letter.validity.promulgated) == (
-        "月能〔2031〕8号",
-        "月亮省能源局",
-        dt.date(2031, 6, 7),
-    )
+    title, number, rest = OTHER.split("\n", 2)
+    for other in (OTHER, f"{number}　　签发人：李四\n{title}\n{rest}"):
+        letter = describe(part := split_enclosed(parsed(NOTICE + other))[1], "x.pdf", structure(part.text), rules)
+        assert (letter.document_number, letter.issuer, letter.validity.promulgated) == (
+            "月能〔2031〕8号",
+            "月亮省能源局",
+            dt.date(2031, 6, 7),
+        )
     told = split_enclosed(parsed(NOTICE + READ.replace("《星河发电管理办法》政策", "部门")))[1]
     read = describe(told, "x.pdf", structure(told.text), rules)
     assert (read.title, read.nature) == ("《星河省能源局关于印发《星河发电管理办法》的通知》部门解读", "interpretation")
@@ -167,6 +171,15 @@ def test_each_part_is_described_for_itself() -> None:
     assert rule.validity.promulgated == cover.validity.promulgated == dt.date(2031, 5, 6)
     assert (rule.validity.effective, rule.validity.ends) == (dt.date(2031, 7, 1), dt.date(2036, 7, 1))
     assert cover.validity.effective is None
+
+
+def test_what_stands_behind_a_notice_is_not_missed() -> None:
+    rules = rule_data.load(load().rules)
+    text = NOTICE.replace("请遵照执行。", "请遵照执行。\n\n附件：星河发电管理办法") + "附件\n" + RULE
+    for words, missed in ((text, False), (text.partition("附件\n")[0], True)):
+        raw = RawDocument.of(words.encode(), "x.txt")
+        found = regulations_in(raw, parsed(words), Facts(), rules)
+        assert any(fault.code == "annex_missing" for fault in found[0].faults) is missed
 
 
 def test_a_rule_without_a_clause_starts_with_its_notice() -> None:

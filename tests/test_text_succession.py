@@ -152,6 +152,11 @@ NO_VERSIONS = [
 ]
 
 
+def test_a_draft_begins_on_no_day() -> None:
+    known = succeed([held("b", "月亮条例", "2020-01-01", "2030-03-01", nature="draft")])["b"]
+    assert (known.promulgated, known.effective) == (dt.date(2020, 1, 1), None)
+
+
 @pytest.mark.parametrize(("remark", "other"), NO_VERSIONS, ids=[n[0] for n in NO_VERSIONS])
 def test_what_is_no_newer_version(remark: str, other: Held) -> None:
     assert succeed([OLD, other])["old"].ends is None, remark

@@ -53,6 +53,9 @@ def regulations_in(
         own = id_of(parsed.text, place)
         stated = edited.get(own, Stated()) if edited else Stated()
         regulation = _regulation(raw, read, part, stated.over(given), rules)
+        if any(is_enclosed(other, part) for other in parts):
+            here = tuple(fault for fault in regulation.faults if fault.code != "annex_missing")
+            regulation = replace(regulation, faults=here)
         found.append(replace(_verbatim(regulation, parsed.text), id=own))
     return found
 

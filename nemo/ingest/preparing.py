@@ -24,7 +24,7 @@ from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import RawDocument, Regulation
 
-PIPELINE = 32
+PIPELINE = 33
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 

@@ -249,7 +249,7 @@ def _between(
             continue
         of_list = lists and (_RANK.match(text) or _ISO.match(text))
         if around[index] and (
-            row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list or words.is_scan(text)
+            row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list or words.is_inserted(text)
         ):
             gone.add(index)
         index += 1

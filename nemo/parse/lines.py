@@ -514,7 +514,7 @@ def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
     left = _shared([s[0] for s in spans], em, max(2, round(len(spans) * 0.04)))
     spans = [s for s in spans if s[0] < left + _SET_RIGHT * em] or spans  # what is set in the middle fills no line
     right = -_shared([-s[1] for s in spans], em, max(2, round(len(spans) * 0.04)))
-    beyond = [s[1] for s in spans if s[1] > right + em]
+    beyond = [s[1] for s in spans if s[1] > right + SHORT_GEOMETRY * em]  # one mark may hang over the edge
     return left, max(beyond) if len(beyond) > max(1.0, _BEYOND * len(spans)) else right
 
 

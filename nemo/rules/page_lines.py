@@ -53,6 +53,9 @@ _SCAN = re.compile(
     r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
 )
 _SCAN_CHARS = 40
+_PAGER = re.compile(r"[上下前后]一页|[首尾末]页|分页|[第共]?\s?\d{1,3}\s?页?|PART|[\W_]", re.IGNORECASE)
+"""The links between the parts of a long page (第1页/共2页　上一页　下一页), and what an account sets over its headings (PART 01)."""
+_PAGES = re.compile(r"[上下]一页|PART\s*\d*$", re.IGNORECASE)
 _FOOT_CHARS = 90
 """A footer line is an address or a register number; a longer one that names them is text."""
 _FOOTER_CHARS = 500
@@ -109,7 +112,7 @@ class PageWords:
         )
 
     def is_tool(self, line: str) -> bool:
-        """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
+        """Whether a line is a label of the page with its value (来源：…), a menu, or what a page sets among its text."""
         labelled = self.tool.match(_STAMPED.sub("", _PRESSED.sub("", _OWN_NUMBER.sub("", line)))) is not None
         return (
             self.is_byline(line)
@@ -117,7 +120,7 @@ class PageWords:
             or any(pattern.fullmatch(line) for pattern in (_ENDS, _CRUMBS))
             or _is_posted(line)
             or self.is_menu(line)
-            or self.is_scan(line)
+            or self.is_inserted(line)
             or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
         )
 
@@ -125,9 +128,10 @@ class PageWords:
         """Whether a line says who posted or wrote something, and at what hour."""
         return len(line) <= _LABEL_CHARS and _BYLINE.search(line) is not None
 
-    def is_scan(self, line: str) -> bool:
-        """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""
-        return len(line) <= _SCAN_CHARS and _SCAN.search(line) is not None
+    def is_inserted(self, line: str) -> bool:
+        """Whether a line is what a page sets among its text: beside a code to scan (扫一扫，手机浏览本页), between its parts."""
+        between = _PAGES.search(line) is not None and not _PAGER.sub("", line)
+        return between or (len(line) <= _SCAN_CHARS and _SCAN.search(line) is not None)
 
     def is_card(self, line: str) -> bool:
         """Whether a line is an entry of an index card (索引号：…)."""

@@ -50,6 +50,7 @@ from nemo.types.regulation import (
     Regulation,
     Relation,
     RelationKind,
+    as_law,
     status_of,
 )
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from nemo.types.figures import ShownFigure
 from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, article_in
-from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, status_of
+from nemo.types.regulation import CITABLE, Chunk, Filters, Regulation, as_law, status_of
 from nemo.types.tables import QuotedRow
-from nemo.types.validity import Evidence, Status, Validity
+from nemo.types.validity import Evidence, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +257,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     chain = regulation.chain(span)
     unit = article_in(chain)
     last = chain[-1] if chain else None
-    validity = (
-        regulation.validity if regulation.nature in CITABLE else Validity(promulgated=regulation.validity.promulgated)
-    )
+    validity = as_law(regulation)
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = validity.scope_of(label)

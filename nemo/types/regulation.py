@@ -224,8 +224,13 @@ class RegulationRow:
 HeldText = Regulation | RegulationRow
 
 
+def as_law(held: HeldText) -> Validity:
+    """Return when a text is law: what is none (a draft, a report) begins on no day, whatever days it names."""
+    return held.validity if held.nature in CITABLE else Validity(promulgated=held.validity.promulgated)
+
+
 def status_of(held: HeldText, day: Day, label: str | None = None) -> Status:
-    """Return what a text, or one provision of it, is on a day; a draft or a report is law on none, whatever days it names."""
+    """Return what a text, or one provision of it, is on a day; what is no law has no status."""
     return held.validity.on(day, label) if held.nature in CITABLE else Status.UNKNOWN
 
 

@@ -17,12 +17,15 @@ from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
+from nemo.parse.pdf.ruled_tables import Rule, rule_between, with_tables
 from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
 _MM = 72 / 25.4
 """Points per millimetre; OFD measures in millimetres."""
 _MAX_STEPS = 20_000
+_STROKE = re.compile(r"([SML])\s+(-?\d{1,9}(?:\.\d+)?)\s+(-?\d{1,9}(?:\.\d+)?)|(C)")
+"""A step of a path: to a point, to it by a straight line, or back to where it began."""
 _DAMAGED = ("请重新下载，或用 OFD 阅读器打开后另存为 PDF 再上传。",)
 
 
@@ -88,12 +91,10 @@ def _page_lines(
 ) -> Iterator[PrintedLine]:
     page = _xml(container, address, budget)
     used = [e.get("TemplateID", "") for e in page.iter() if local(e) == "Template"]
-    found: list[Glyph] = []
-    for key in used:
-        if key in templates:
-            found += _glyphs(_xml(container, templates[key], budget))
-    found += _glyphs(page)
-    yield from glyphs.lines_of(found, number)
+    sheets = [*(_xml(container, templates[key], budget) for key in used if key in templates), page]
+    found = [glyph for sheet in sheets for glyph in _glyphs(sheet)]
+    rules = [rule for sheet in sheets for rule in _rules(sheet)]
+    yield from with_tables(found, rules, number)
 
 
 def _glyphs(page: etree._Element) -> Iterator[Glyph]:
@@ -110,6 +111,22 @@ def _glyphs(page: etree._Element) -> Iterator[Glyph]:
             x = (_numbers(code.get("X")) or [x])[0]
             y = (_numbers(code.get("Y")) or [y])[0]
             yield from _placed(code, (x, y), (left, top), size, matrix)
+
+
+def _rules(page: etree._Element) -> Iterator[Rule]:
+    """Yield the straight strokes of every PathObject that run along an edge of the page: the rules of tables."""
+    for element in (e for e in page.iter() if local(e) == "PathObject"):
+        left, top = (*_numbers(element.get("Boundary")), 0.0, 0.0)[:2]
+        drawn = " ".join(e.text or "" for e in element if local(e) == "AbbreviatedData")
+        first = last = Box(0, 0, 0, 0)
+        for step, across, down, closed in _STROKE.findall(drawn)[:_MAX_STEPS]:
+            x, y = first[:2] if closed else ((left + float(across)) * _MM, (top + float(down)) * _MM)
+            point = Box(x, y, x, y)
+            if closed or step == "L":
+                yield from rule_between(last, point)
+            else:
+                first = point
+            last = point
 
 
 def _placed(

@@ -40,6 +40,8 @@ _APART = re.compile(r" \| |[^\s\d][ \t]{4,}(?:[^\s\d]|(?:19|20)\d\d年\d{1,2}月
 _FIRST_LINES = 0.7
 """Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
 _CELLS = re.compile(r"[^\t]{1,200}(?:\t[^\t]{0,200}){1,40}")
+_GAP = re.compile(r"(?<=\S)[ 　]{2,}(?=\S)")
+"""What parts the cells of a table that was set with blanks."""
 _LEAST_ROWS = 3
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
 
@@ -73,14 +75,24 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
 
 
 def _with_bars(text: str) -> str:
-    """Return a text with bars between the cells of its tables, copied with tabs: lines below each other of equally many."""
-    rows = text.split("\n")
-    tabs = [row.rstrip().count("\t") if _CELLS.fullmatch(row.rstrip()) else 0 for row in rows]
+    """Return a text with bars between the cells of its tables, set with tabs or blanks: lines below each other of equally many."""
     found: list[str] = []
-    for size, run in groupby(zip(tabs, rows, strict=True), key=lambda pair: pair[0]):
-        own = [row for _, row in run]
-        found += [row.rstrip().replace("\t", " | ") for row in own] if size and len(own) >= _LEAST_ROWS else own
+    for (gap, size), run in groupby(text.split("\n"), key=_columns):
+        own = list(run)
+        figures = sum(any(map(str.isdigit, row)) for row in own[1:])  # blanks part names set side by side as well
+        table = size and len(own) >= _LEAST_ROWS and (gap == "\t" or 2 * figures >= len(own))
+        found += (
+            [re.sub(gap, " | ", row.rstrip() if gap == "\t" else row.strip(_BLANK)) for row in own] if table else own
+        )
     return "\n".join(found)
+
+
+def _columns(row: str) -> tuple[str, int]:
+    """Return what parts the cells of a row, and how often: tabs, or blanks at two places and more; 0 for a line of text."""
+    if _CELLS.fullmatch(row.rstrip()):
+        return "\t", row.rstrip().count("\t")
+    gaps = 0 if "。" in row else len(_GAP.findall(row.strip(_BLANK)))
+    return (_GAP.pattern, gaps) if gaps > 1 else ("", 0)
 
 
 def _parse_wrapped(rows: list[str], encoding: str, faults: tuple[Fault, ...]) -> ParsedDocument:

@@ -96,16 +96,33 @@ def _continued(
     """Return a line that stands below the one before in the same columns as a row, None where a column is empty; None for
     any other line.
     """
-    below, size = pieces[at], max(lines[at].size, 1.0)
+    size = max(lines[at].size, 1.0)
     top, before = lines[at].top, lines[at - 1].top
-    if len(below) < 2 or top is None or before is None or not 0 < top - before <= _PITCH * size:
+    if len(pieces[at]) < 2 or top is None or before is None or not 0 < top - before <= _PITCH * size:
         return None
     above = next([p for p in row if p] for row in reversed(rows) if None not in row)
+    below = _cut(lines[at], pieces[at], above, size) if len(pieces[at]) < len(above) else pieces[at]
     row: list[_ColumnPiece | None] = []
     rest = list(below)
     for column in above:
         row.append(rest.pop(0) if rest and _same_column(column, rest[0], size) else None)
     return None if rest or row[0] is None or len(above) < 2 else row
+
+
+def _cut(
+    line: PrintedLine, pieces: Sequence[_ColumnPiece], above: Sequence[_ColumnPiece], size: float
+) -> list[_ColumnPiece]:
+    """Return the stretches of a line cut at the blanks behind which a column begins: what fills a column all but touches the next."""
+    out: list[_ColumnPiece] = []
+    for piece in pieces:
+        for at in range(piece.start + 1, piece.end if line.boxes else 0):
+            box, before = line.boxes[at], line.boxes[at - 2]
+            begins = box and any(abs(box.left - column.left) <= size / 2 for column in above[1:])
+            if begins and box and before and line.text[at - 1].isspace():
+                out.append(piece._replace(end=at - 1, right=before.right))
+                piece = piece._replace(start=at, left=box.left)
+        out.append(piece)
+    return out
 
 
 def _has_figures(line: PrintedLine, row: Sequence[_ColumnPiece | None]) -> bool:

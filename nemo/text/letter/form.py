@@ -22,7 +22,7 @@ _FURNITURE = re.compile(
     r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
     r"[机秘绝]\s*密.*|【.+】\s*[-—].*|【[\u4e00-\u9fa5]{0,10}(?:码|号|日期|时间|时效性|级别|类别|部门|机关)】.*|.*[.．…·]{6,}.*|\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|"
     r"[\u4e00-\u9fa5\s]{2,20}公\s*报\s*(?:19|20)\d\d\s*年\s*第\s*\d{1,3}\s*期|"
-    r"[\u4e00-\u9fa5\s]{0,30}(?:国\s*家|行\s*业|地\s*方|团\s*体|企\s*业)\s*标\s*准|"
+    r"[\u4e00-\u9fa5\s]{0,30}(?:国\s*家|行\s*业|地\s*方|团\s*体|企\s*业)(?:\s*职\s*业)?\s*标\s*准|"
     r"(?:网站)?首页\s*[>＞›»].*|(?:您(?:现在)?的?(?:当前)?|当前)位置.*|(?:分享到|请输入|无障碍|长者).*|https?://.*"
 )
 """Whole lines of a paper that are no part of its title, and rows that a site opens with a fixed word; for its menus and
@@ -35,6 +35,8 @@ _LEADS_IN = re.compile(
     r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[^\w\s]{0,4}$"
 )
 """The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
+_SIGNER = re.compile(r"[\s|]*签发人[:：].*")
+"""Who signed the letter within the house, beside its number."""
 _MAIL_HEAD = re.compile(
     r"[*_]{0,2}(?:发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|From|To|Cc|Subject|Date|Sent)[*_]{0,2}\s{0,4}[:：]",
     re.IGNORECASE,
@@ -101,7 +103,7 @@ _HEAD_LINES = 70
 
 @dataclass(frozen=True, slots=True)
 class LetterLine:
-    """One non-blank line, without markup and outer blanks."""
+    """One non-blank line, without markup and outer blanks; characters set apart one by one (公　告) are joined."""
 
     span: Span
     text: str
@@ -125,7 +127,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
             at = start + match.start() + match[0].index(raw)
             bare = raw.lstrip("#").lstrip() if raw.startswith("#") else raw
             if bare:
-                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
+                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), closed(bare), bare != raw)
 
 
 def is_organ(words: str) -> bool:
@@ -257,9 +259,9 @@ def letter_heads(head: Sequence[LetterLine]) -> Iterator[int]:
     of one without a number its title, right above whom it addresses; of an announcement its title, right above its number.
     """
     for at, line in enumerate(head):
-        if not line.text.endswith(("号", "）", ")", "：", ":")):
+        if not line.text.endswith(("号", "）", ")", "：", ":")) and not _SIGNER.search(line.text):
             continue
-        numbered = re.fullmatch(NUMBER, flatten(line.text).text) is not None
+        numbered = re.fullmatch(NUMBER, flatten(_SIGNER.sub("", line.text)).text) is not None
         sizes = (size for size in range(1, min(at, 3) + 1) if _is_letter_title(head[at - size : at]))
         size = next(sizes, 0)
         if not (
@@ -314,8 +316,10 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):
             return None
-        above, last = "".join(line.text for line in taken[:-1]), taken[-1].text
-        whole = _NUMBERED.sub("", above + (closed(last) if above.endswith("的") else last))
+        above, last = "".join(line.text for line in taken[:-1]), taken[-1]
+        if above and not above.endswith("的") and len(last.text) < last.span.end - last.span.start:
+            return None  # characters set apart (说　明) are a heading of their own
+        whole = _NUMBERED.sub("", above + last.text)
         if _is_whole_title(whole):
             if size > 1 and _is_said_above(taken):
                 return None

@@ -57,8 +57,8 @@ _LETTER_CUES = re.compile(
     r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
     r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
 )
-_ISSUED = re.compile("[印转]发|通知")
-"""What a covering letter says of what it issues."""
+_ISSUED = re.compile("(?<!日)[印转]发|通知")
+"""What a covering letter says of what it issues; the imprint of any paper tells the day (2031年3月5日印发)."""
 _ISSUES, _LETTER = re.compile("关于(?:印发|发布|公布|下达|转发)"), re.compile("通知|公告")
 """How a title says that it issues something, and by what letter."""
 _RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
@@ -97,7 +97,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
         if (
             cue is not None
-            and not (_is_issued(shown, code) or (code == MINUTES and _ISSUED.search(letter)))
+            and not (_is_issued(shown, code) or (code == MINUTES and _ISSUED.search(flatten(letter).text)))
             and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)

@@ -31,7 +31,7 @@ from functools import lru_cache
 
 from nemo.text.words.days import counted, names_a_day, plus_days, plus_months, plus_years
 from nemo.text.words.normalise import title_key
-from nemo.types import CITABLE, STATED, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
+from nemo.types import CITABLE, STATED, Day, Evidence, Origin, Relation, RelationKind, Status, Validity, as_law
 from nemo.types.regulation import HeldText
 
 _LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
@@ -422,9 +422,9 @@ def _with_decision(header: HeldText, library: _Library) -> Validity:
 
 def _as_moved(header: HeldText, library: _Library) -> Validity:
     """Return when a text is law by its own words, the decision that amended it and the notices that moved its days."""
-    known = _with_decision(header, library)
     if header.nature not in CITABLE:
-        return known
+        return as_law(header)
+    known = _with_decision(header, library)
     notices = ((made, n) for n in library.naming(header) if n.nature in CITABLE and (made := _order(n)) is not None)
     for made, notice in sorted(notices, key=lambda pair: (pair[0], pair[1].id)):
         for relation in _moving(notice):
