@@ -82,7 +82,7 @@ def missing(
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.date, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
@@ -101,10 +101,11 @@ def missing(
 
 
 def of_another_case(query: Query, evidence: EvidenceText, rules: Rules) -> bool:
-    """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question."""
+    """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question, or states no day that it asks."""
     text, matter = fold(query.text), fold(wording.matter(query))
     of_text = any(check(text, query, evidence) for check in (_version, _year, _period, _month, _zone))
     numbers = _voltage(matter, query, evidence) or _numbered(matter, query, evidence)
+    numbers = numbers or values.date(matter, query, evidence)
     return bool(of_text or numbers or _kind(text, evidence, rules) or _place(query, evidence, rules))
 
 
