@@ -46,6 +46,8 @@ CAVERN = """演示储气库管理办法（演示文本）
 第十四条 出借储气库标牌的，处一万元以下的罚款。
 
 第十五条 伪造储气库标牌的，处四万元以下的罚款。
+
+第十六条 77号文件出台后建成的储气库，验收费由省级主管部门每三年核定一次。
 """
 STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
 
@@ -113,6 +115,21 @@ def test_what_a_question_behind_another_is_answered_from(
     engine: Engine, remark: str, previous: str, question: str, place: str
 ) -> None:
     assert first(engine.ask_after(previous, question, Filters())) == place, remark
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("77号文以后建成的储气库，验收费谁核定？", "储气库 第十六条"),
+        ("77号文出台前建成的储气库，验收费多久核定一次？", "储气库 第十六条"),
+        ("78号文以后建成的储气库，验收费谁核定？", "refused"),
+        ("77号文怎么规定储气库验收费？", "refused"),
+    ],
+)
+def test_a_number_that_only_dates_something_is_not_asked_for_itself(engine: Engine, question: str, place: str) -> None:
+    answer = engine.ask(question)
+    assert first(answer) == place
+    assert any("77号文" in tip for tip in answer.tips) is bool(answer.quotes)
 
 
 def test_the_paragraph_that_says_the_other_case_is_quoted_first(engine: Engine) -> None:

@@ -62,6 +62,7 @@ GRADED = "闸事故分为：（一）大事故，死亡10人以上；（二）�
         ("in figures", "闸上死亡12人是什么级别的事故", GRADED),
         ("no amount is named", "闸上死了人算几级事故", DUTY),
         ("no grade is asked", "闸上死了两个人谁来调查", DUTY),
+        ("the level of a body", "闸上死了两个人报哪级政府", DUTY),
         ("nobody is counted", "闸上漏了2吨算几级事故", DUTY),
     ],
 )

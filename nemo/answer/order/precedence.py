@@ -75,7 +75,7 @@ NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|
 """Words for what is listed: the list itself says which."""
 RANGE_LEAST, SAME_RANGE = 0.2, 0.3
 ASKS_GRADE = re.compile(
-    "(?:[几哪]|什么)一?个?等?级(?:别|的)?|(?:算|属于?|是|构成)(?:什么|哪[种类])[^，。？]{0,8}(?:事故|事件|灾害)|[特大中小]型还是"
+    "(?:[几哪]|什么)一?个?等?级(?!的?(?:政府|人民|部门|单位|机关|主管|行政|发改|能源|调度))(?:别|的)?|(?:算|属于?|是|构成)(?:什么|哪[种类])[^，。？]{0,8}(?:事故|事件|灾害)|[特大中小]型还是"
 )
 GRADES = 3
 """Asks to which grade something of an amount belongs (死亡5人算什么事故), and from so many ranges on a provision tells grades apart."""
@@ -240,8 +240,9 @@ def _asks_penalty(query: Query) -> bool:
 def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put the first provision whose range (六十公顷以上不满一百公顷) holds the amount asked of before one of other ranges, or of none where its grade is asked."""
     asked, best = decision.query.text, hits[0]
-    graded = ASKS_GRADE.search(asked) and not ranges.inside(asked, best.chunk.text)
-    if not (graded or ranges.outside(asked, best.chunk.text)):
+    outside = ranges.outside(asked, best.chunk.text)
+    graded = not outside and ASKS_GRADE.search(asked) and not ranges.inside(asked, best.chunk.text)
+    if not (graded or outside):
         return hits
 
     def holds(hit: Hit) -> bool:
