@@ -33,9 +33,9 @@ CAVERN = """演示储气库管理办法（演示文本）
 
 第八条 储气库停运检修应当提前七日通知用户；储气库因突发故障检修的，应当提前一日通知用户。
 
-第九条 储气库单位未按照规定把储气库使用金列入成本的，处十万元以上二十万元以下的罚款。
+第九条 储气库单位未按照规定把储气库使用金列入成本的，处十万元以上二十万元以下的罚款；对直接负责的主管人员和其他直接责任人员处一万元以下的罚款。
 
-第十条 储气库单位不缴储气库使用金的，处二万元以上五万元以下的罚款。
+第十条 储气库单位不缴储气库使用金的，处二万元以上五万元以下的罚款；对直接负责的主管人员处五千元以下的罚款。
 
 第十一条 任何单位不得在储气库上方钻探、爆破、取土。
 
@@ -46,6 +46,8 @@ CAVERN = """演示储气库管理办法（演示文本）
 第十四条 出借储气库标牌的，处一万元以下的罚款。
 
 第十五条 伪造储气库标牌的，处四万元以下的罚款。
+
+第十六条 77号文件出台后建成的储气库，验收费由省级主管部门每三年核定一次。
 """
 STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
 
@@ -72,6 +74,7 @@ def first(answer: Answer) -> str:
             "储气库 第四条",
         ),
         ("another breach", "储气库使用金没列入成本罚多少？", "不缴使用金罚多少？", "储气库 第十条"),
+        ("whom the penalty punishes beside", "不缴储气库使用金罚多少？", "那直接负责的人呢？", "储气库 第十条"),
         ("another case of the same", "储气库停运检修提前几日通知用户？", "突发故障检修呢？", "储气库 第八条"),
         ("what this points to", "撤销储气库许可要公告吗？", "这个公告期是多久？", "储气库 第六条"),
         ("another text", "演示储气库管理办法规定投运前多少日申请验收？", "《演示加氢站管理办法》呢？", "加氢站 第四条"),
@@ -112,6 +115,21 @@ def test_what_a_question_behind_another_is_answered_from(
     engine: Engine, remark: str, previous: str, question: str, place: str
 ) -> None:
     assert first(engine.ask_after(previous, question, Filters())) == place, remark
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("77号文以后建成的储气库，验收费谁核定？", "储气库 第十六条"),
+        ("77号文出台前建成的储气库，验收费多久核定一次？", "储气库 第十六条"),
+        ("78号文以后建成的储气库，验收费谁核定？", "refused"),
+        ("77号文怎么规定储气库验收费？", "refused"),
+    ],
+)
+def test_a_number_that_only_dates_something_is_not_asked_for_itself(engine: Engine, question: str, place: str) -> None:
+    answer = engine.ask(question)
+    assert first(answer) == place
+    assert any("77号文" in tip for tip in answer.tips) is bool(answer.quotes)
 
 
 def test_the_paragraph_that_says_the_other_case_is_quoted_first(engine: Engine) -> None:

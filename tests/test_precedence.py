@@ -52,6 +52,25 @@ def test_the_range_that_holds_the_amount(remark: str, question: str, first: str)
     assert found[0].chunk.text == first, remark
 
 
+GRADED = "闸事故分为：（一）大事故，死亡10人以上；（二）中事故，死亡3人以上10人以下；（三）小事故，死亡3人以下。"
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "first"),
+    [
+        ("the provision that tells the grades", "闸上死了两个人算几级事故", GRADED),
+        ("in figures", "闸上死亡12人是什么级别的事故", GRADED),
+        ("no amount is named", "闸上死了人算几级事故", DUTY),
+        ("no grade is asked", "闸上死了两个人谁来调查", DUTY),
+        ("the level of a body", "闸上死了两个人报哪级政府", DUTY),
+        ("nobody is counted", "闸上漏了2吨算几级事故", DUTY),
+    ],
+)
+def test_the_grades_of_the_amount_that_is_asked_of(remark: str, question: str, first: str) -> None:
+    found = precedence._in_range_first(way(question), [hit(DUTY, 0.9), hit(GRADED, 0.2)])
+    assert found[0].chunk.text == first, remark
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

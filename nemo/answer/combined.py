@@ -392,9 +392,11 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more.
 
-    Who says only that it is broken (违反了呢) asks for them too.
+    Who says only that it is broken (违反了呢) asks for them too, and of a penalty who asks for whom it punishes beside (那负责人呢).
     """
     text = part.query.text
+    if penalties.ASKS_PENALTY.search(before.query.text) and (punished := followup.punished(text)) is not None:
+        return tuple(hit for hit in _costs(part, before) if punished.search(hit.chunk.text))
     return _costs(part, before) if penalties.ASKS_PENALTY.search(text) or followup.BROKEN.match(text) else ()
 
 

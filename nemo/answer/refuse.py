@@ -65,6 +65,9 @@ ASKS_FORCE = re.compile(
 """How a question asks whether a text still holds, and what ended or changed it."""
 ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, RelationKind.POSTPONES)
 """What a held text may do to one that is not held."""
+SHORT_NUMBER = re.compile(r"\d{1,5}号文")
+DATES = re.compile("件?(?:出台|发布|印发|实施|执行|生效|下发)?(?:之|以)?[前后]")
+"""A number by which a text is called among those who know it (633号文), and says of it only before or behind it something is (633号文以后开工的)."""
 MEANT_LEAST = 4
 """Characters of the matter of a name that is compared with a title which a held text acts on."""
 SAME_LEAST = 2
@@ -138,8 +141,17 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
 
 def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
     """Return the held texts from which a question is answered that names one which is not held; empty when none is."""
-    about = _about(mention, library) or _acts_on(mention, query, library, rules)
+    about = _about(mention, library) or _acts_on(mention, query, library, rules) or _dated_by(mention, query, library)
     return about or _of_another_form(mention, query, library, rules)
+
+
+def _dated_by(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
+    """Return the held texts that call a text which is not held by the same short number, where the question only dates something by it."""
+    found = SHORT_NUMBER.search(mention.words)
+    at = query.text.find(found[0]) if found else -1
+    if found is None or at < 0 or not DATES.match(query.text, at + len(found[0])):
+        return ()
+    return tuple(r.id for r in library.headers() if found[0] in library.regulation(r.id).text)
 
 
 def _of_another_form(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:

@@ -190,7 +190,7 @@ def named(text: str) -> str:
     found = ASKS_VALUE.search(text)
     if found is None or CONSEQUENCES.search(text):
         return ""
-    before = re.split("[,;:]", text[: found.start()])[-1].removesuffix("是").removesuffix("为")
+    before = re.sub("(?:属于?|算|是|为)$", "", re.split("[,;:]", text[: found.start()])[-1])
     return _first([*reversed(words_of(NO_THING.sub(" ", before))), *_behind(text[found.end() :])])
 
 

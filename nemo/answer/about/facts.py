@@ -58,7 +58,8 @@ def _commencement(asked: Asked) -> LawFact | None:
     elif start is not None and (first is None or "本" in asked.rest):
         clause = known.why("first_effective")  # counted from its issue
         unstated = f"{clause.words}，没有写明这一日期，" if clause else "没有载明施行日期，"
-        words = f"{'' if first or known.amended else unstated}自{chinese(start)}起施行"
+        of_version = _version(regulation) if known.amended and first is None else ""
+        words = f"{of_version or ('' if first else unstated)}自{chinese(start)}起施行"
     else:
         assert start is not None and first is not None
         words = f"自{chinese(first)}起首次施行，{_version(regulation)}自{chinese(start)}起施行"
@@ -197,14 +198,23 @@ def _standing(asked: Asked) -> LawFact | None:
     status = regulation.validity.on(day)
     if status is Status.PENDING and not regulation.validity.stayed:
         return _commencement(asked)
-    start = regulation.validity.effective or regulation.validity.first_effective
-    since = f"，自{chinese(start)}起施行{'（推定）' if regulation.validity.derived else ''}" if start else ""
+    since = _since(regulation)
     found = _begun(asked, regulation)
     prolonged = proofs.moved(regulation.validity.why("extended"), asked.decision.parts.library)
     found = (*prolonged, *found)
     went_on = f"，{in_marks(prolonged[0].regulation.title)}规定继续有效" if prolonged else ""
     words = f"在{chinese(day)}{status.value}{since}{went_on}，资料库中没有读到废止它的规定"
     return LawFact(words, found) if found else None
+
+
+def _since(regulation: Regulation) -> str:
+    """Say since when a text stands; of a later version its own day too, which the clause on commencement does not name."""
+    known = regulation.validity
+    first, start = known.first_effective, known.effective
+    words = f"，自{chinese(first)}起施行" if first else ""
+    if start is not None and start != first:
+        words += f"，{_version(regulation) if known.amended else ''}自{chinese(start)}起施行"
+    return words + ("（推定）" if start is not None and known.derived else "")
 
 
 def _repealed_by(asked: Asked) -> LawFact | None:
@@ -400,16 +410,18 @@ def _newest(asked: Asked) -> LawFact | None:
     start = f"，自{chinese(known.effective)}起施行" if known.effective else ""
     start += "（推定）" if known.derived else ""
     others = [r for r in asked.subject.versions if r.id != newest.id]
-    more = "；库内另有" + "、".join(_of(r.version_date) for r in others) if others else "；库内只有这一个版本"
-    words = f"库内最新版本为{made}{start}，{known.on(day).value}{more}"
-    proof = (ProofPlace(newest, last[0].span),) if last else ()
-    if all(r.validity.on(day) is Status.PENDING for r in asked.subject.versions):
-        words = f"库内没有在{chinese(day)}有效的版本；{words}"
     standing = next((r for r in others if r.validity.on(day) is Status.IN_FORCE), None)
+    held = [_of(r.version_date) for r in others if r is not standing]
+    more = f"；库内另有{'、'.join(held)}" if held else "" if others else "；库内只有这一个版本"
+    status = f"在{chinese(day)}尚未施行" if (pending := known.on(day) is Status.PENDING) else known.on(day).value
+    words = f"库内最新版本为{made}{start}，{status}{more}"
+    proof = (ProofPlace(newest, last[0].span),) if last else ()
+    if pending and all(r.validity.on(day) is Status.PENDING for r in others):
+        words = f"库内没有在{chinese(day)}有效的版本；{words}"
     if standing is not None:  # the newest is not the law of the day that is asked
-        held = library.regulation(standing.id)
-        words = f"在{chinese(day)}有效的是{_version(held)}；{words}"
-        proof = (*proofs.commencement(held, library), *proof)
+        of_day = library.regulation(standing.id)
+        words = f"在{chinese(day)}有效的是{_version(of_day)}；{words}"
+        proof = (*proofs.commencement(of_day, library), *proof)
     found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest, library))))
     return LawFact(words, found) if found else None
 

@@ -62,6 +62,9 @@ REPLACING = re.compile("替代|代替|取代|同时废止|以本")
 """Asks for what took the place of a text, and says it."""
 BEYOND = re.compile("级[及和或]?以[上下]")
 """Grades that a rule takes together (Ⅲ级以上)."""
+GRADE = re.compile(rf"(?P<grade>[一二三四五六七甲乙丙丁特ⅰⅱⅲⅳⅴ])(?P<of>[级类等])的?(?P<thing>{HAN}{{2,6}})")
+GRADES_BEYOND = re.compile(r"[一二三四五六七甲乙丙丁特ⅰⅱⅲⅳⅴ][级类等](?:及|和|或)?以[上下]")
+"""A thing of a grade, class or rank (一级保护区, 乙级资质), and a rule for it and those beyond (县级以上 is none)."""
 SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 ELSEWHERE = re.compile(r"(?:清单|名单|名录)[^。；;]{0,6}见附")
@@ -82,7 +85,7 @@ def missing(
     """
     text, matter = fold(query.text), fold(wording.matter(query))
     checks: Sequence[Check] = (
-        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered,
+        _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.date, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered, _graded,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
@@ -101,10 +104,12 @@ def missing(
 
 
 def of_another_case(query: Query, evidence: EvidenceText, rules: Rules) -> bool:
-    """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question."""
+    """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question, or states no day that it asks."""
     text, matter = fold(query.text), fold(wording.matter(query))
     of_text = any(check(text, query, evidence) for check in (_version, _year, _period, _month, _zone))
     numbers = _voltage(matter, query, evidence) or _numbered(matter, query, evidence)
+    numbers = numbers or _graded(matter, query, evidence)
+    numbers = numbers or values.date(matter, query, evidence)
     return bool(of_text or numbers or _kind(text, evidence, rules) or _place(query, evidence, rules))
 
 
@@ -292,6 +297,16 @@ def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if of_paper(evidence.regulation) and "区" in ours:  # a zone is a name: its paper has it
         lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
     return f"所问的{lacks[0]}" if lacks else None
+
+
+def _graded(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What is ruled of a thing of one grade says nothing of the same thing of another (水源一级保护区, 二级水源保护区)."""
+    passage = evidence.passage
+    for asked in GRADE.finditer(text):
+        others = (o["of"] == asked["of"] and o["thing"][:2] in asked["thing"] for o in GRADE.finditer(passage))
+        if f"{asked['grade']}{asked['of']}" not in passage and any(others) and not GRADES_BEYOND.search(passage):
+            return f"“{asked[0]}”"
+    return None
 
 
 def _replaced(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -14,8 +14,9 @@ from nemo.rerank import quantities
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
 from nemo.text.words.tokenise import bigrams
-from nemo.types import Hit, Query, Reason
+from nemo.types import Hit, Query, Reason, Regulation
 
 SHOWN = {
     "draft": "征求意见稿",
@@ -46,6 +47,9 @@ KINDS = {
     "unconfirmed": re.compile("会议纪要"),
 }
 """Natures that are no rule, and how a question says that it asks such a paper."""
+
+EXPLAINED = re.compile("[《〈]([^《》〈〉]{2,60})[》〉]")
+"""The text that an interpretation names in its title."""
 
 YEARS = re.compile(r"\d+年?")
 """What a list and a question share without being on one thing."""
@@ -84,7 +88,7 @@ def papers(decision: Decision, find: Callable[[Sequence[str]], Sequence[Hit]]) -
         return None
     held_by = [hit for hit in hits[: judged.keep] if carries(query, hit, parts)]
     first = library.regulation(held_by[0].chunk.regulation_id) if held_by else None
-    if first is None:
+    if first is None or _explains_held(decision, first):
         return None
     row = tables.found_row(first, held_by[0].chunk.span)  # of one the columns say what its figures are
     if row is None and quantities.lacking(query.text, [held_by[0].chunk.text]):
@@ -94,6 +98,15 @@ def papers(decision: Decision, find: Callable[[Sequence[str]], Sequence[Hit]]) -
     tip = f"资料库没有确能回答这个问题的现行规定；最接近的{in_marks(first.title)}，是{kind}，不是现行规定。"
     tips = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, further=(), judgement=judged, named=tips, answer=None)
+
+
+def _explains_held(decision: Decision, paper: Regulation) -> bool:
+    """Tell whether a paper interprets (政策解读) a held text that is law on the day: what does not stand there it does not add."""
+    if paper.nature != "interpretation":
+        return False
+    names, view = decision.reader.names, decision.parts.library.view
+    explained = (i for title in EXPLAINED.findall(paper.title) for i in names.ids(title_key(title)) if i != paper.id)
+    return any(view.status(i, decision.day).may_answer for i in explained)
 
 
 def _told(decision: Decision, natures: Sequence[str]) -> list[str]:

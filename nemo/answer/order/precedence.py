@@ -74,6 +74,11 @@ LEAD = re.compile("[^。;]{0,60}下列(?P<said>[^。;:]{0,60}):")
 NO_MATTER = re.compile("工程|项目|情况|情形|事项|活动|单位|企业|行为|时候|进行|的|做|的话|我们|办|有")
 """Words for what is listed: the list itself says which."""
 RANGE_LEAST, SAME_RANGE = 0.2, 0.3
+ASKS_GRADE = re.compile(
+    "(?:[几哪]|什么)一?个?等?级(?!的?(?:政府|人民|部门|单位|机关|主管|行政|发改|能源|调度))(?:别|的)?|(?:算|属于?|是|构成)(?:什么|哪[种类])[^，。？]{0,8}(?:事故|事件|灾害)|[特大中小]型还是"
+)
+GRADES = 3
+"""Asks to which grade something of an amount belongs (死亡5人算什么事故), and from so many ranges on a provision tells grades apart."""
 RESTS_ON = re.compile(r"(?:依照|按照|根据)《(?P<title>[^《》]{2,30})》第(?P<article>[一二三四五六七八九十百]{1,7})条")
 """A provision that rules by an article of a law."""
 SAME_REFERENCE = 0.5
@@ -233,14 +238,17 @@ def _asks_penalty(query: Query) -> bool:
 
 
 def _in_range_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
-    """Put the first provision whose range (六十公顷以上不满一百公顷) holds the amount asked of before one of other ranges."""
+    """Put the first provision whose range (六十公顷以上不满一百公顷) holds the amount asked of before one of other ranges, or of none where its grade is asked."""
     asked, best = decision.query.text, hits[0]
-    if not ranges.outside(asked, best.chunk.text):
+    outside = ranges.outside(asked, best.chunk.text)
+    graded = not outside and ASKS_GRADE.search(asked) and not ranges.inside(asked, best.chunk.text)
+    if not (graded or outside):
         return hits
 
     def holds(hit: Hit) -> bool:
-        likely = hit.score >= RANGE_LEAST * best.score and alike(best.chunk.text, hit.chunk.text) >= SAME_RANGE
-        return likely and ranges.inside(asked, hit.chunk.text)
+        text = hit.chunk.text
+        same = len(ranges.ranges(text)) >= GRADES if graded else alike(best.chunk.text, text) >= SAME_RANGE
+        return hit.score >= RANGE_LEAST * best.score and same and ranges.inside(asked, text)
 
     return _first(hits, holds)
 

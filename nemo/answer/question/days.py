@@ -25,9 +25,9 @@ HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<
 """What a day says of a thing (2018年5月3日投产的项目); a name of a text behind it is asked for that day."""
 
 STANDS = re.compile(
-    r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用|生效)|还?(?:没有?|已经?)(?:施行|生效|实施)(?=[了吧吗呢]|$)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)"
+    r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用|生效)|还?(?:没有?|已经?)(?:施行|生效|实施)(?=[了吧吗呢]|$)|有效(?:吗|么|不)|(?:失效|施行|生效|实施)了?(?:吗|没有?)|[适该得]?[用按]的?是?(?:哪一?[个部]?|什么)版"
 )
-"""Asks whether a text is law: on the day that the year before it means."""
+"""Asks whether a text is law, or which version of it: on the day that the year before it means."""
 
 BEFORE = ("以前", "之前")
 OF_THE_RULE = re.compile("[^,，。?？]{0,16}(?:规定|[法版]|条例|细则|标准|要求|政策|[期时]限)|呢?[?？\\s]*$")

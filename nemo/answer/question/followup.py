@@ -105,6 +105,14 @@ OWN_ACT = re.compile(r"(?:几|多少)个?(?:工作日|自然日|小时|天|日|�
 """Opens a clause that asks when something else is done, and says what (几个工作日内组织验收)."""
 LEAST_SUBJECT = 4
 """Characters of a clause beside what asks, from which it may have a subject of its own."""
+PUNISHED = (
+    (
+        re.compile("(?:对|其)?(?:直接|主要|有关|相关)*(?:负责|责任|主管)?的?(?:个人|负责人|责任人|主管人|人员|领导|老板|法定代表人|法人代表|人)员?(?:本人)?"),
+        re.compile("(?:主管|责任)人员|负责人|对?个人处|法定代表人"),
+    ),
+    (re.compile("(?:对|其)?(?:单位|企业|公司)(?:本身)?"), re.compile("对?(?:单位|企业|公司)处|罚款[；，;,][^。]{0,12}对[^。]{0,24}(?:人员|负责人|个人)")),
+)  # fmt: skip
+"""Whom a penalty punishes beside (双罚): as a question says it by itself, and as a provision does."""
 LONGEST_BARE = 14
 """Characters up to which a question that opens with 那 or ends in 呢 asks nothing by itself."""
 
@@ -170,6 +178,14 @@ def _content(short: str, rules: Rules) -> str:
 def subject_words(text: str, rules: Rules) -> list[str]:
     """Return the first words of a question that name its subject (复议 of 复议申请期限是多长), folded."""
     return [word for word in words_of(fold(_content(_stripped(text), rules))) if len(word) > 1][:2]
+
+
+def punished(text: str) -> re.Pattern[str] | None:
+    """Return how a provision names those whom a question asks for and no more (那直接负责的人呢, 个人罚多少); None for any other."""
+    asked = re.sub(
+        rf"^(?:那|还有)|(?:要|会|怎么|被)*(?:处|受)?罚?(?:{ASKING.pattern})*[呢？?吗]*$", "", _stripped(text)
+    )
+    return next((said for who, said in PUNISHED if asked and who.fullmatch(asked)), None)
 
 
 def points_back(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Several questions in one: where one ends and the next begins (一问多事).
 
 A part is a stretch that asks by itself. Parts are told apart by the sign that ends a question, by numbers before them,
-by words that add a further one (另外, 以及), by clauses that each ask, and by 分别 after a list of things.
+by words that add a further one (另外, 以及), by clauses that each ask, and by 分别 or 各 after a list of things.
 """
 
 import re
@@ -21,7 +21,11 @@ FURTHER = re.compile(
     r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多|用|吗|么|[？?]|$)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*|,? and (?=(?:how|what|who|when|where|which|is|are|can|must|do|does) )"
 )
 COMMA = re.compile(r"[，,、；;]\s*")
-RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
+RESPECTIVELY = re.compile(
+    r"(?P<before>[^？?。]{2,60}?)(?P<each>分别|各自|各(?=[能要需可会有是为用占交罚保应须多几]|最))(?P<tail>[^？?。]{2,40})$"
+)
+PUNISHED = re.compile("(?:单位|企业|公司|负责人|责任人|人员|个人|法定代表人)$")
+"""Whom one provision punishes beside each other (双罚): of them it is asked once."""
 ITEMS = re.compile(r"、|和|与|以及|(?<![涉普以波遍])及(?!时|格)")
 OF_ALL = re.compile(r"^[^的]{2,}(?P<asked>的[^的]{2,})$")
 """The last thing of a list with what is asked of each of them: 报告书和报告表的审批时限."""
@@ -156,12 +160,14 @@ def _listed(part: str) -> list[str]:
     items = [item.strip() for item in ITEMS.split(found["before"])]
     if len(items) < 2 or not all(1 < len(item) <= LONGEST_ITEM for item in items[1:]):
         return [part]
+    if "罚" in found["tail"] and all(PUNISHED.search(item) for item in items):
+        return [part]
     head, first = "", items[0]
     if (inside := HEAD.match(first)) and not (inside["head"].endswith("的") and "的" in "".join(items[1:])):
         head, first = inside["head"], inside["first"]
     if len(first) > LONGEST_ITEM:
         return [part]
-    asked = found["tail"][2:]
+    asked = found["tail"]
     if (of_all := OF_ALL.match(items[-1])) and not any("的" in item for item in (first, *items[1:-1])):
         asked = f"{of_all['asked']}{asked}"
         items[-1] = items[-1].removesuffix(of_all["asked"])

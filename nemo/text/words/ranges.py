@@ -13,6 +13,8 @@ BEFORE_UPPER = re.compile("(?:不满|不足|不超过|(?<!不)(?:低于|少于|�
 NOT_LOWER = re.compile("(?:不超过|不满)$")
 FROM = re.compile(r"(?<![\d.])(\d{1,9}(?:\.\d{1,4})?)\s?[-—–~～至]{1,2}$")
 """The lower end of a range that has its unit behind the upper one (50～100兆瓦)."""
+PERSONS = re.compile("(?<=[0-9一二三四五六七八九十百千万两几])个(?=人)")
+"""Counts persons (两个人), who are ruled as 2人."""
 JOINED = 4
 """Characters at most between the two ends of one range (六十公顷以上不满一百公顷)."""
 
@@ -81,4 +83,4 @@ def outside(asked: str, text: str) -> bool:
 
 
 def _named(asked: str) -> list[Amount]:
-    return [each for each in quantities(asked) if each.kind != "time"]
+    return [each for each in quantities(PERSONS.sub("", asked)) if each.kind != "time"]
