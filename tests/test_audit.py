@@ -561,6 +561,8 @@ CASES_APART = (
         ("未报送台账的，对单位罚一万元以上三万元以下", None),
         ("业主未报送台账的，责令停机", "业主未报送台账的"),
         ("业主未报送台账，拒不改正的，责令停机", None),
+        ("业主没把台账报上去又不改的，就停机", None),
+        ("故障停机要抢修，还得提前通知用户", None),  # told too freely to be set beside one rule
         ("屋顶支架的质保期为十五年", "屋顶支架，十年"),
         ("地面支架的质保期为十五年", None),
         ("跨距不足三十米的桥架，荷载试验二年", None),  # the second of two values of one case

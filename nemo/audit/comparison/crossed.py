@@ -10,11 +10,11 @@ crossed two rules.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from nemo.audit.comparison.alignment import content, cover, rarity, support
 from nemo.audit.comparison.bodies import GENERAL, SUFFIX, bodies, stands
-from nemo.audit.comparison.slots import STEP
+from nemo.audit.comparison.slots import STEP, steps
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.values import amounts, within
 from nemo.audit.comparison.wording import WordingChange
@@ -49,11 +49,15 @@ _BODY = re.compile(rf"^[^，]*{SUFFIX}$")
 """A case that is only who acts: a memo may leave it out, and who does what is compared by itself."""
 _OPENS_IN, _LISTS, _WHOLLY = re.compile(r"的(?=视为|视同|由|应|处|可|不|\d)"), 3, 0.8
 """Behind the case of a clause; marks of a list told as one; share that makes a clause a rule."""
-_STANDS = 6
-"""Characters by which the case of a rule stands in a sentence as it is."""
+_TURNED_TO = re.compile("[报经向][^，。；]{1,24}$")
+_STAGE = re.compile("^(?:逾期|拒不|经[^，。；]{2,20}仍|情节)|未及时")
+_STAGED = re.compile("逾期|拒|仍|到期|[不未没][^，。；]{0,4}改|不听|不成|未果|无效|来不及|严重")
+"""The case of a rule that goes on with the one before it; words in which a memo tells it (协商不成的)."""
+_STANDS, _LEAST = 6, 4
+"""Characters by which the case of a rule stands in a sentence as it is; of the shortest case that does."""
 _TOLD, _SURELY, _UNTOLD, _BORNE, _TELLS, _SUBJECT = 0.6, 0.3, 0.4, 0.43, 4.0, 2
-"""Shares of the words of a case that tell it, that stand as they are, and that leave it untold; share that bears a word out; rarity of words that
-tell one outcome from another; characters of what a clause with a value of its own speaks of."""
+"""Shares of the words of a case that tell it, that stand as they are, and that leave it untold; share that bears a word out; rarity
+of words that tell one outcome from another; characters of what a clause with a value of its own speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,8 @@ def crossed(saying: str, place: str) -> WordingChange | None:
         others = [rule for rule in others if keyed(rule.case).key.rstrip("的")[-_STANDS:] not in key]
         near = _near(rules, others)
         others = [r for r in others if not (_BACK.match(r.case) or any(n.case and n.words in r.held for n in near))]
+        goes_on = _STAGED.search(reduce(lambda words, rule: words.replace(rule.case or "\0", ""), near, sentence))
+        others = [r for r in others if not (goes_on and _STAGE.search(r.case))]
         if not (strange := _strange(sentence, near, others) if others else ""):
             continue
         clause = next((c for c in _CLAUSES.split(sentence) if strange in c), sentence)
@@ -253,7 +259,9 @@ def _value(sentence: str, rules: Sequence[ProvisionRule]) -> WordingChange | Non
 
 
 def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[ProvisionRule]) -> str:
-    """Return the value or the word of a sentence that only rules have of which it does not tell the case; empty without one."""
+    """Return the value, body or step of a sentence that only rules have of which it does not tell the case; a word where it
+    tells the case of another in the words of the law; empty without one.
+    """
     held, elsewhere = "\n".join(r.held for r in near), "\n".join(r.words for r in others)
     here, there = {v.same for v in amounts(held)}, {v.same for v in amounts(elsewhere)}
     for value in amounts(sentence):
@@ -268,6 +276,12 @@ def _strange(sentence: str, near: Sequence[ProvisionRule], others: Sequence[Prov
         if not GENERAL.match(body) and stands(body, elsewhere) and not stands(body, held):
             return body
     outcome = "，".join(c for c in _CLAUSES.split(sentence) if not _CASE.search(c))
+    steps_taken = (m[0] for m in STEP.finditer(outcome) if _TURNED_TO.search(outcome[: m.start()]))
+    step = next(
+        (w for w in steps_taken if w in elsewhere and not steps(w) & steps(held)), ""
+    )  # 报甲备案, of what 报甲批准
+    key, cases = keyed(sentence).key, (keyed(rule.case).key.rstrip("的") for rule in near)
+    if step or not any(len(case) >= _LEAST and case in key for case in cases):
+        return step
     words = [w for w in content(outcome) if len(w) > 1 and w in elsewhere and support(w, held) < _BORNE]
-    taken = [w for w in words if not STEP.sub("", w)]  # 报甲备案, of what 报甲批准
-    return max(taken or words, key=len) if taken or (words and rarity(words) >= _TELLS) else ""
+    return max(words, key=len) if rarity(words) >= _TELLS else ""

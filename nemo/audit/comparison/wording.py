@@ -15,18 +15,22 @@ from nemo.text.words.tokenise import plain_words
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
-    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不(?!动产|可抗力)|未|非|免|以上|以下|以内|之前|之后|前|后|内(?!容)|超过|低于|高于|少于|"
+    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不(?!动产|可抗力)|未|非|免|以上|以下|以内|之前|之后|前|后|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|全部|部分|任何|每|首(?!先)|最[高低长短大小先后早迟]|"
-    r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
+    r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家(?!规定|标准|有关)|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
+_LEADS = re.compile("[应可须经由向报]")
+"""No name of a body opens with these (须经管理机构批准)."""
 _OFFICE = re.compile("(?:行政|主管|监督|管理|监管){0,3}(?:部门|机构|机关|局|厅|委员会|委)$")
 """What a memo may write otherwise in the name of a body (海事局 for 海事管理机构)."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
-_STANDS_FOR = re.compile("[者的方其人]{1,2}")
+_STANDS_FOR = re.compile("[者的方其人]{1,2}|[前后]者|双方|自己")
 """What a retelling writes for any body."""
+_GOES_ON = re.compile("(?:逾期|到期)[不未][^，。；的]{1,4}的?$")
+"""What 逾期 says by itself (逾期由甲拆)."""
 _AT_MOST = re.compile("不得?超过|得?不超过")
 _NO_MORE = re.compile("不(?:得|应|能)?(?:超过|高于|多于)|最[多高]为?")
 _AT_LEAST = re.compile("不(?:得|应|能)?(?:少于|低于)|最[少低短]")
@@ -202,7 +206,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
-        named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
+        named = edit.op is Op.REPLACED and not old.endswith("的") and not _LEADS.match(new)  # 前款规定的企业 names none
         fills = not _meaning(old) and new.lstrip("对向由给将") in whole_place  # 处罚款的 for 对企业处罚款
         if fills or (named and _one_name(old, new, here[: edit.old.end])) or _stands_too(edit, said.key, whole_place):
             continue
@@ -231,7 +235,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 def _as_compared(text: str, none: str = "无") -> str:
     """Return a text with one form of what memos and laws write in several: numbers, ranges, 没有 (``none``), 应当 and 应."""
     text = _LISTED.sub("", _LAST_YEAR.sub("上", _AREA.sub("", _NONE.sub(none, text))))
-    text = _EACH_DAY.sub("每日", text)
+    text = _EACH_DAY.sub("每日", text).replace("设区的市级", "设区的市")
     text = _DUTY.sub("应", _ENTITLED.sub("可以", text))
     return _BEFORE.sub(r"\1前", _FROM_TO.sub(_range, folded(_ONLY_THEN.sub("方可", _SHARED.sub(_each_end, text)))))
 
@@ -283,6 +287,7 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
+    least = least or (edit.op is Op.DELETED and _GOES_ON.search(here[: edit.old.end]) is not None)
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
     forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
@@ -369,7 +374,7 @@ def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
     words = re.sub("之日(?:起|开始)|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words))
-    words = words.replace("无法", "不")
+    words = re.sub("无(?:法|力|权)", "不", words)
     words = _NO_MORE.sub("至多", _AT_LEAST.sub("至少", words))
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
