@@ -16,12 +16,8 @@ Named = Callable[[str], Sequence[str]]
 def split(key: str) -> tuple[str, Day | None]:
     """Split ``海洋环境保护法@2017-11-04`` into the name and the day; a name without a day keeps its ``@``."""
     name, mark, words = key.rpartition("@")
-    if not mark:
-        return key, None
-    try:
-        return name, dt.date.fromisoformat(words.strip())
-    except ValueError:
-        return key, None
+    day = _day(words.strip()) if mark else None
+    return (key, None) if day is None else (name, day)
 
 
 def edition(key: str, rows: Sequence[RegulationRow], named: Named, day: Day) -> RegulationRow:
@@ -57,7 +53,7 @@ def pair(
     if new is None:
         return _with_the_one_before(edition(old, rows, named, day), rows)
     first = edition(old, rows, named, day)
-    second = edition(f"{split(old)[0]}@{new}" if _is_day(new) else new, rows, named, day)
+    second = edition(f"{split(old)[0]}@{new}" if _day(new) else new, rows, named, day)
     if first.id == second.id:
         raise BadRequestError(
             f"“{old}”与“{new}”是同一文本（{version_label(first)}），无法比较。请用“名称@日期”指明两个版本。",
@@ -120,12 +116,11 @@ def _with_the_one_before(row: RegulationRow, rows: Sequence[RegulationRow]) -> t
     return versions[at - 1], versions[at]
 
 
-def _is_day(words: str) -> bool:
+def _day(words: str) -> Day | None:
     try:
-        dt.date.fromisoformat(words)
+        return dt.date.fromisoformat(words)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _nearest(name: str, rows: Sequence[RegulationRow]) -> tuple[str, ...]:

@@ -135,7 +135,7 @@ class EdgeDecision(Body):
     reason: str = Field("", max_length=2000, description="理由；驳回时必须写明")
 
 
-@router.get("/graph/proposals", responses={200: {"model": graph_forms.ProposalsForm}}, response_model=None)
+@router.get("/graph/proposals", responses=responses(graph_forms.ProposalsForm), response_model=None)
 def proposals(
     caller: Reader, engine: Seen, state: ProposalState | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 200
 ) -> dict[str, Any]:
@@ -143,20 +143,20 @@ def proposals(
     return engine.answers.proposals.listing(state, limit)
 
 
-@router.post("/graph/proposals/{number}", responses={200: {"model": graph_forms.ProposalForm}}, response_model=None)
+@router.post("/graph/proposals/{number}", responses=responses(graph_forms.ProposalForm), response_model=None)
 def decide_edge(number: int, decision: EdgeDecision, caller: Reviewer, engine: Seen) -> dict[str, Any]:
     """核准或驳回一条候选关系。须复核员角色的令牌。"""
     service = engine.answers.proposals
     return service.plain(service.decide(number, decision.approved, decision.reason, caller))
 
 
-@router.get("/graph/runs", responses={200: {"model": graph_forms.ProposalRunsForm}}, response_model=None)
+@router.get("/graph/runs", responses=responses(graph_forms.ProposalRunsForm), response_model=None)
 def runs(caller: Reader, engine: Seen) -> dict[str, Any]:
     """列出征询任务：进度、用量、未采用的条数与原因。"""
     return {"runs": engine.answers.proposals.runs()}
 
 
-@router.post("/graph/runs", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)
+@router.post("/graph/runs", responses=responses(graph_forms.ProposalRunForm), response_model=None)
 def propose(asked: ProposalRequest, caller: Analyst, engine: Seen) -> dict[str, Any]:
     """把法规全文发给模型，征询规则没有读到的关系，在后台进行。须分析员角色的令牌。"""
     service, ids = engine.answers.proposals, [engine.regulation(each).id for each in asked.regulations]
@@ -165,7 +165,7 @@ def propose(asked: ProposalRequest, caller: Analyst, engine: Seen) -> dict[str, 
     return service.plain_run(service.a_run(number))
 
 
-@router.delete("/graph/runs/{number}", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)
+@router.delete("/graph/runs/{number}", responses=responses(graph_forms.ProposalRunForm), response_model=None)
 def stop(number: int, caller: Analyst, engine: Seen) -> dict[str, Any]:
     """在正进行的一次调用之后停止任务。"""
     service = engine.answers.proposals
