@@ -26,7 +26,6 @@ from nemo.rules import page_words
 from nemo.settings import Settings
 from nemo.text.letter.form import title_of
 from nemo.text.letter.titles import looks_like_title
-from nemo.text.words.normalise import squash
 from nemo.text.words.openings import opens_unit
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
@@ -201,8 +200,7 @@ def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
     headings = [h for h in (_flat(h) for h in root.iter("h1", "ucaptitle")) if len(h) >= _TITLE_MINIMUM]
     head = root.find(".//title")
     named = _flat(head) if head is not None else ""
-    repeated = (h for h in headings if squash(h) in squash(named) and not surroundings.names_site(h))
-    titled = next((h for h in headings if looks_like_title(h)), None) or next(repeated, None)
+    titled = next((h for h in headings if looks_like_title(h)), None)
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
     called = surroundings.clean_title(named)
     if found is None and not looks_like_title(called):

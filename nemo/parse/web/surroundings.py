@@ -199,6 +199,7 @@ def repeated(named: str, rows: Sequence[str]) -> str | None:
     bare = [NUMBER_BEHIND.sub("", row) for row in rows]
     over_lines = ["".join(bare[at : at + size]) for size in (1, 2, 3) for at in range(min(len(bare), _HEAD_ROWS))]
     titles = [words for words in over_lines if len(words) <= _NAME_CHARS and looks_like_title(words)]
+    titles = [words for words in titles if not page_words().is_menu(words)]
     found = [words for words in titles if squash(words) in whole]
     found += [words for words in titles if len(opening) >= _TITLE_START and squash(words).startswith(opening)]
     return max(found, key=len, default=None)
