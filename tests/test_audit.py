@@ -211,6 +211,11 @@ def test_a_match_tells_what_was_compared(engine: Engine, said: str, message: str
     assert (found.verdict.value, message in found.message) == ("match", True), found
 
 
+def test_a_reference_in_a_line_by_itself_proves_nothing_of_the_line_before(engine: Engine) -> None:
+    told = audited(engine, f"{RULE}第六条规定，电网企业收到申请，三个工作日里要把材料核对完。\n见{RULE}第七条。")
+    assert [(f.verdict.value, len(f.claims)) for f in told.findings] == [("match", 1), ("match", 0)]
+
+
 @pytest.mark.parametrize(("remark", "text", "expected"), CASES, ids=[c[0] for c in CASES])
 def test_a_citation_is_judged(engine: Engine, remark: str, text: str, expected: str) -> None:
     found = audited(engine, text).findings
