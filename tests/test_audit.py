@@ -199,6 +199,23 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("电网企业收到并网申请后，应当在三个工作日内完成材料核对", "所引文字与原文一致"),
+        ("电网企业收到申请，三个工作日里要把材料核对完", "转述未逐字核对"),
+    ],
+)
+def test_a_match_tells_what_was_compared(engine: Engine, said: str, message: str) -> None:
+    (found,) = audited(engine, f"{RULE}第六条规定，{said}。").findings
+    assert (found.verdict.value, message in found.message) == ("match", True), found
+
+
+def test_a_reference_in_a_line_by_itself_proves_nothing_of_the_line_before(engine: Engine) -> None:
+    told = audited(engine, f"{RULE}第六条规定，电网企业收到申请，三个工作日里要把材料核对完。\n见{RULE}第七条。")
+    assert [(f.verdict.value, len(f.claims)) for f in told.findings] == [("match", 1), ("match", 0)]
+
+
 @pytest.mark.parametrize(("remark", "text", "expected"), CASES, ids=[c[0] for c in CASES])
 def test_a_citation_is_judged(engine: Engine, remark: str, text: str, expected: str) -> None:
     found = audited(engine, text).findings
@@ -497,6 +514,8 @@ LEAVING = (
         ("储能电站退出运行前三个月，业主要书面通知调度机构", []),
         ("调度机构同意以后才可以拆计量装置", []),
         ("拆除费用列入生产成本，政府要求拆的不算", []),
+        ("经调度机构同意，计量装置可以直接拆除", []),
+        ("计量装置可以直接拆除", ["直接"]),
         ("储能电站退出运行的，业主应当提前三个月缴纳保证金", ["保证金"]),
         ("储能电站退出运行的，由仲裁机构裁定拆除计量装置", ["仲裁", "裁定"]),
         ("储能电站退出运行的，业主应当告知调度机构，并处罚款，后者为一万元以上", []),
@@ -525,7 +544,7 @@ def test_a_saying_is_set_beside_the_passage_that_speaks_of_it() -> None:
         ("业主拒不改正的，处一万元以上五万元以下罚款", None),
         ("冷却水要么回收利用，要么达标排放", None),
         ("冷却水可以回收利用，也可以达标排放", "应当回收利用或者达标排放"),
-        ("业主在退出运行后三个月书面告知调度机构", None),
+        ("业主在退出运行后三个月书面告知调度机构", "提前三个月"),
         ("退役方案编制完成后，由运维单位组织停机并公布退役时间", "报省级能源主管部门批准，由运维单位组织停机并公布退役时间"),
         ("退役方案报批以后，由运维单位组织停机并公布退役时间", None),
         ("支架失稳的，封闭光伏场区道路", "经流域管理机构同意，封闭光伏场区道路"),

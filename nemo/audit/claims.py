@@ -165,6 +165,9 @@ def _before(reader: CitationReader, row: Sequence[MemoCitation], index: int, end
     low = (_parted(reader, row, index - 1) or row[index - 1].end) if index else 0
     start = max(low, reader.sentence(citation.end - 1).start)
     points = _ONLY_POINTS.match(text[start : citation.start]) if start > low and end == citation.start else None
+    alone = points and index and start <= reader.line(citation.start).start
+    if alone and row[index - 1].start >= reader.line(start - 1).start and _place(reader, row, index - 1) == -1:
+        return []  # a line by itself: what the line before it tells is proven there
     if points and points["all"]:  # all that the line tells since the citation before
         return _in(reader, Span(max(low, reader.line(citation.start).start), start))
     if end == start > low:  # of a citation that is a sentence by itself: all of the line since the one before

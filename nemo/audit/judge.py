@@ -39,6 +39,8 @@ _WIDE = str.maketrans("()[]", "（）〔〕")
 """The brackets of a title as Chinese print has them: citations are read with narrow ones."""
 _CITES = re.compile("^(?:依据|根据|依照|按照|参照|参见|[依按据见])(?=[^《]{1,20}[〔（])")
 """The verb in front of a bare number (依国发〔2019〕3号)."""
+_TOLD = "所引条款存在且当日有效；转述未逐字核对，只比对了数值、主体、情态与条件，未见不符，定稿前请对照原文。"
+"""What was compared of words that are not those of the law."""
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
 _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
@@ -191,17 +193,22 @@ class Judge:
             return worst
         proven = next((r for r in rulings if r is not None and r.true is not None), None)
         true = proven.true if proven else self._place(row, found.provisions, "")
-        what = "所引文字与原文一致。" if any(c.quoted for c in claims) else "所引条款存在且当日有效。"
+        cited = scope.cited().key
+        told = [c for c in claims if not c.quoted and keyed(self._words(c)).key not in cited]
+        what = "所引文字与原文一致。" if claims and not told else _TOLD if told else "所引条款存在且当日有效。"
         return Ruling(MemoVerdict.MATCH, true, what)
 
-    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
-        text = self.reader.form.text
+    def _words(self, claim: MemoClaim) -> str:
+        """Return the memo's words of a claim, cells of a row as one sentence."""
         memo = self.reader.memo
         words = "，".join(self.reader.form.original(part).of(memo.text) for part in claim.parts())
         words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _MARKS.sub("", words.strip(" |\n")))
-        words = re.sub(
+        return re.sub(
             "[?？](?=.)", "，", words if memo.printed else _REPLIED.sub("", words)
         )  # a question with its answer
+
+    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
+        text, words = self.reader.form.text, self._words(claim)
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]
         if (others := _OTHERS.search(around)) and _REJECTED.search(around, others.end()):

@@ -47,7 +47,9 @@ _EACH = re.compile(
 _BEGINS = "(?:^|[，,。；;\\n]|第[^条]{1,6}条[\\s\u3000]*)"
 _OPENS_OUTCOME = "(?=$|[^\u4e00-\u9fa5]|[应须不可由必在对将按依开进申向报未有])"
 """Behind a noun that ends there: what follows it is what becomes of it."""
-_UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
+_GATE = re.compile("责令|逾期|拒不|经(?![营济])|批准|同意|方可|情节|转报|报告|通过|先")
+"""What is done 直接 skips a step, and is another rule only where the provision has one that the saying does not tell."""
+UNNEEDED = re.compile("(?:不用|无需|无须|不必|不需要?)再?$|不再$")
 _EXCEPTS = re.compile("但|如果|[^，。；]{0,24}(?:确需|确有必要)")
 """What opens the exception to the sentence before it."""
 _THE_REST = re.compile("(?:其他|其余|除此|除[^，。；]{2,30}外，?)[^，。；]{0,20}$")
@@ -233,7 +235,7 @@ def _widens(match: re.Match[str], near: str, held: str) -> bool:
     word, rest = match[0], match.string[match.end() :].lstrip("的")
     thing = next((rest[:n] for n in range(len(rest), _PAIR, -1) if rest[:n] in near), rest[:_PAIR])  # all that it names
     if (
-        _UNNEEDED.search(match.string[: match.start()])
+        UNNEEDED.search(match.string[: match.start()])
         or _THE_REST.search(match.string[: match.start()])
         or word in near
         or f"{word}{thing}" in held
@@ -290,8 +292,9 @@ def added(saying: str, context: str, cited: str = "") -> list[str]:
         for w in _words("manner")
         if w in said
         and support(w, held) < SHORTENED
-        and not _UNNEEDED.search(said[: said.find(w)])
+        and not UNNEEDED.search(said[: said.find(w)])
         and (alone or w != "自行")
+        and (w != "直接" or any(gate not in said for gate in _GATE.findall(near)))
     ]
     return list(dict.fromkeys([*_unknown(said, renamed(cited) or held), *wide, *manner]))
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from nemo.audit.comparison.alignment import content, cover, nearest, passages, support, told_in
+from nemo.audit.comparison.alignment import UNNEEDED, content, cover, nearest, passages, support, told_in
 from nemo.audit.comparison.bodies import SUFFIX, renamed
 from nemo.audit.comparison.crossed import crossed
 from nemo.audit.comparison.duties import borne_out, other_body
@@ -211,7 +211,10 @@ def opposed(saying: str, place: str) -> list[str]:
     return [
         m[0]
         for m, _, others in found
-        if m and any(o.search(place) for o in others) and not any(o.search(saying) for o in others)
+        if m
+        and not UNNEEDED.search(saying[: m.start()])
+        and any(o.search(place) for o in others)
+        and not any(o.search(saying) for o in others)
     ]
 
 

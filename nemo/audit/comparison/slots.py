@@ -144,6 +144,24 @@ def _starts(text: str) -> Iterator[FilledSlot]:
             yield FilledSlot(("dated",), event, m["event"])
 
 
+_TURN = re.compile("(?P<before>前|提前)|(?P<after>后的?|起)")
+_TURNED = re.compile("(?:以|之)?(?:(?P<before>前)|(?P<after>后))(?!款)")
+_STEP_TURN = re.compile(rf"{STEP.pattern}[^，。；、]{{0,2}}?{_TURNED.pattern}")
+
+
+def _turns(text: str) -> Iterator[FilledSlot]:
+    """Yield on which side of an event each term runs (期满前二个月, 提前十日), and on which side of a step a thing is done."""
+    for value in quantities(text):
+        ahead = re.search(f"(?:{_TURN.pattern})$", text[: value.span.start])
+        if value.kind == "time" and (m := _TURNED.match(text, value.span.end) or ahead):
+            yield FilledSlot(
+                ("turn", value.same), frozenset((m.lastgroup,)), text[min(m.start(), value.span.start) : value.span.end]
+            )
+    for m in _STEP_TURN.finditer(text):
+        for step in steps(m[0]):
+            yield FilledSlot(("turn", step), frozenset((m.lastgroup,)), m[0])
+
+
 _MAY = "(?<![许认])可以?(?![能证])"
 _PENALTY = re.compile(
     f"(?P<may>{_MAY}[^，。；]{{0,4}})?(?P<must>(?:应当?|必须|须|一律)?并?(?=处)|应当?|必须|须|一律|并)?(?:处?(?P<act>吊销|没收|暂扣)|处以?|罚款?)"
@@ -173,6 +191,7 @@ _FINDERS: tuple[Callable[[str], Iterator[FilledSlot]], ...] = (
     _levels,
     _grades,
     _starts,
+    _turns,
     _penalties,
 )
 

@@ -53,6 +53,8 @@ _WITH_LEAVE = re.compile(r"(?<![未非])经(?![停营济常过])|取得|获得|�
 _APART = re.compile("除(?!外)([^。；，]{4,30}?)(?:以外|之外|外)|(?:[，；]|但是?)([^。；，除]{4,60}?)的?除外")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,40}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
+_ENDS = re.compile("停止|终止|取消|暂停")
+"""What is to be stopped is not done any more (停止征收, told as 不再征收)."""
 _AT_CHOICE = re.compile("可以?(?:自[行主])?决定是否")
 _FORBIDS = re.compile("(?:禁止|不得|严禁)[^，。；]{1,24}$")
 """What somebody may not allow (禁止甲允许乙) is not allowed."""
@@ -235,6 +237,8 @@ def _sum(row: tuple[float, float, float, _Act]) -> float:
 
 def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if said.force in _FREE and held.words.startswith("拒"):  # 拒不执行 is the breach, and no rule
+        return False
+    if said.force in _NEGATIVE and _ENDS.search(held.words) and not _ENDS.search(said.words):
         return False
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         if "或" in said.words and "或" in held.words:  # 可自行或委托, of 应当自行或者委托
