@@ -49,7 +49,12 @@ CAVERN = """演示储气库管理办法（演示文本）
 
 第十六条 77号文件出台后建成的储气库，验收费由省级主管部门每三年核定一次。
 """
-STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
+STATION = (
+    CAVERN.replace("储气库", "加氢站")
+    .replace("三十日前", "四十日前")
+    .replace("十五个工作日", "二十个工作日")
+    .replace("77号文", "79号文")
+)
 
 
 @pytest.fixture(scope="module")

@@ -146,12 +146,13 @@ def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) 
 
 
 def _dated_by(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
-    """Return the held texts that call a text which is not held by the same short number, where the question only dates something by it."""
+    """Return the one held text that calls a text which is not held by the same short number, where the question only dates something by it."""
     found = SHORT_NUMBER.search(mention.words)
     at = query.text.find(found[0]) if found else -1
     if found is None or at < 0 or not DATES.match(query.text, at + len(found[0])):
         return ()
-    return tuple(r.id for r in library.headers() if found[0] in library.regulation(r.id).text)
+    ids = [r.id for r in library.headers() if found[0] in library.regulation(r.id).text]
+    return tuple(ids) if len(ids) == 1 else ()
 
 
 def _of_another_form(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
