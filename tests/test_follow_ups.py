@@ -80,6 +80,7 @@ def first(answer: Answer) -> str:
         ),
         ("another breach", "储气库使用金没列入成本罚多少？", "不缴使用金罚多少？", "储气库 第十条"),
         ("whom the penalty punishes beside", "不缴储气库使用金罚多少？", "那直接负责的人呢？", "储气库 第十条"),
+        ("whom no penalty punishes", "伪造储气库标牌罚多少？", "负责人呢？", "refused"),
         ("another case of the same", "储气库停运检修提前几日通知用户？", "突发故障检修呢？", "储气库 第八条"),
         ("what this points to", "撤销储气库许可要公告吗？", "这个公告期是多久？", "储气库 第六条"),
         ("another text", "演示储气库管理办法规定投运前多少日申请验收？", "《演示加氢站管理办法》呢？", "加氢站 第四条"),

@@ -412,6 +412,15 @@ def clause_open() -> Refusal:
     return Refusal(Reason.NO_EVIDENCE, "没有找到确有把握回答这一分问的条文。", (tip,))
 
 
+def punishes_nobody_beside() -> Refusal:
+    """Refuse because the penalty just quoted names no one responsible beside (双罚)."""
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        "上一答复所引的罚则没有写明对负责人或者责任人员的处罚。",
+        ("同一法规的其他条文可能另有规定，请写明违法行为与所问的人员后再问。",),
+    )
+
+
 def nothing_more() -> Refusal:
     """Refuse a question for more behind an answer that quoted all that was found (还有别的吗)."""
     return Refusal(
