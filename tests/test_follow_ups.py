@@ -49,7 +49,12 @@ CAVERN = """演示储气库管理办法（演示文本）
 
 第十六条 77号文件出台后建成的储气库，验收费由省级主管部门每三年核定一次。
 """
-STATION = CAVERN.replace("储气库", "加氢站").replace("三十日前", "四十日前").replace("十五个工作日", "二十个工作日")
+STATION = (
+    CAVERN.replace("储气库", "加氢站")
+    .replace("三十日前", "四十日前")
+    .replace("十五个工作日", "二十个工作日")
+    .replace("77号文", "79号文")
+)
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +80,7 @@ def first(answer: Answer) -> str:
         ),
         ("another breach", "储气库使用金没列入成本罚多少？", "不缴使用金罚多少？", "储气库 第十条"),
         ("whom the penalty punishes beside", "不缴储气库使用金罚多少？", "那直接负责的人呢？", "储气库 第十条"),
+        ("whom no penalty punishes", "伪造储气库标牌罚多少？", "负责人呢？", "refused"),
         ("another case of the same", "储气库停运检修提前几日通知用户？", "突发故障检修呢？", "储气库 第八条"),
         ("what this points to", "撤销储气库许可要公告吗？", "这个公告期是多久？", "储气库 第六条"),
         ("another text", "演示储气库管理办法规定投运前多少日申请验收？", "《演示加氢站管理办法》呢？", "加氢站 第四条"),

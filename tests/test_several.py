@@ -355,6 +355,7 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
             "储能证有效期届满三十日前申请延续。",
             True,
         ),
+        ("within so long, where any day is asked", "储能证异议截止日期", "储能证异议应当在公示后三个月内提出。", True),
         ("no sum stated", "报名费是多少钱", "报名应当提交申请书。", False),
         ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
         ("a sum in parts of another", "逾期每天加收多少违约金", "逾期的，每日按样本费总额的1‰至3‰加收违约金。", True),

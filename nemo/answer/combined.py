@@ -224,10 +224,29 @@ def _of_the_answer(part: Decision, before: Answer, asked: followup.FollowUp, end
     if followup.asks_basis(text) and before.quotes and before.mode not in WHOLES:
         again = replace(part, query=Query(before.query.text, asked.filters, part.query.original))
         return _as(ended(again), before, before.query.text)
-    if not followup.bare(text, part.parts.rules) or not (costs := penalties_of(part, before)):
+    if not followup.bare(text, part.parts.rules):
         return None
+    costs = penalties_of(part, before)
+    if not costs:
+        return _punishes_nobody(part, before, asked)
     said = replace(part, query=Query(asked.own_words, asked.filters, part.query.original), meant=costs)
     return replace(ended(said), understood=asked.understood)
+
+
+def _punishes_nobody(part: Decision, before: Answer, asked: followup.FollowUp) -> Answer | None:
+    """Refuse a question for who is responsible beside (那负责人呢) where neither the penalty quoted before nor a rule for each fine
+    of its text punishes any; None for any other question.
+    """
+    if followup.punished(part.query.text) is not followup.RESPONSIBLE or not _costs(part, before):
+        return None
+    if followup.OF_EACH_FINE.search(part.parts.library.regulation(before.quotes[0].regulation_id).text):
+        return None
+    answer = (
+        replace(part, query=Query(asked.own_words, asked.filters, part.query.original))
+        .refused(refuse.punishes_nobody_beside())
+        .answer
+    )
+    return answer and _as(answer, before, asked.text)
 
 
 def _more(part: Decision, before: Answer, asked: followup.FollowUp, ended: Ended) -> Answer:

@@ -146,12 +146,13 @@ def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) 
 
 
 def _dated_by(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
-    """Return the held texts that call a text which is not held by the same short number, where the question only dates something by it."""
+    """Return the one held text that calls a text which is not held by the same short number, where the question only dates something by it."""
     found = SHORT_NUMBER.search(mention.words)
     at = query.text.find(found[0]) if found else -1
     if found is None or at < 0 or not DATES.match(query.text, at + len(found[0])):
         return ()
-    return tuple(r.id for r in library.headers() if found[0] in library.regulation(r.id).text)
+    ids = [r.id for r in library.headers() if found[0] in library.regulation(r.id).text]
+    return tuple(ids) if len(ids) == 1 else ()
 
 
 def _of_another_form(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
@@ -409,6 +410,15 @@ def clause_open() -> Refusal:
     """Refuse one clause of a question that nothing answers surely."""
     tip = "前一分问的引文可能也写到它，请判断；或把这一分问单独写成完整的问题再问。"
     return Refusal(Reason.NO_EVIDENCE, "没有找到确有把握回答这一分问的条文。", (tip,))
+
+
+def punishes_nobody_beside() -> Refusal:
+    """Refuse because the penalty just quoted names no one responsible beside (双罚)."""
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        "上一答复所引的罚则没有写明对负责人或者责任人员的处罚。",
+        ("同一法规的其他条文可能另有规定，请写明违法行为与所问的人员后再问。",),
+    )
 
 
 def nothing_more() -> Refusal:

@@ -55,13 +55,13 @@ MARK_STATED = re.compile(
 )
 """Asks for the mark (分数线) from which something follows, and states one."""
 DATE_ASKED = re.compile(
-    r"几月几?[日号]|每[年月季]几[日号]|几[日号]之?前|截止日(?!前)|截[止至到][^，。？]{0,6}几[日号]|(?P<any>(?:最[晚迟]|截[止至到])[^，。？]{0,6}哪一?天|哪一?天(?:之?前|截止))"
+    r"几月几?[日号]|每[年月季]几[日号]|几[日号]之?前|截[止至到][^，。？]{0,6}几[日号]|(?P<any>截止日(?!前)|(?:最[晚迟]|截[止至到])[^，。？]{0,6}哪一?天|哪一?天(?:之?前|截止))"
 )
 DATE_STATED = re.compile(
     rf"{quantities.N}月(?:{quantities.N}|[底末初份前])|[每次当下上]个?[月季年][^。；，]{{0,6}}?{quantities.N}[日号]|[年月季][底末初]|季度(?:结束|终了|首|末)|(?:首|第一|最后一)个?(?:工作)?日|当[日天]"
 )
-BEFORE_EVENT = re.compile(rf"{quantities.N}个?(?:工作日|[日天])之?前")
-"""Asks for a day of the calendar by which something is done (or for ``any`` day), and states one, or how long before an event."""
+FROM_EVENT = re.compile(rf"{quantities.N}个?(?:工作日|[日天月年])(?:之?[内前]|以内)")
+"""Asks for a day of the calendar by which something is done (or for ``any`` day), and states one, or how long before or after an event."""
 UNIT_WORDS = {
     **dict.fromkeys("年月周", TERM),
     "小时": rf"小时|分钟|\d\s*(?:h|min)(?![a-z])|{DAYS}",
@@ -347,7 +347,7 @@ def date(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A day of the calendar (几月几日前) is stated, or it is left to whoever sets it."""
     asked = DATE_ASKED.search(text)
     stated = asked is None or DATE_STATED.search(evidence.passage)
-    return None if stated or (asked and asked["any"] and BEFORE_EVENT.search(evidence.passage)) else "所问的日期"
+    return None if stated or (asked and asked["any"] and FROM_EVENT.search(evidence.passage)) else "所问的日期"
 
 
 def degrees(text: str, query: Query, evidence: EvidenceText) -> str | None:

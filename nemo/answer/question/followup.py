@@ -105,14 +105,18 @@ OWN_ACT = re.compile(r"(?:几|多少)个?(?:工作日|自然日|小时|天|日|�
 """Opens a clause that asks when something else is done, and says what (几个工作日内组织验收)."""
 LEAST_SUBJECT = 4
 """Characters of a clause beside what asks, from which it may have a subject of its own."""
+RESPONSIBLE = re.compile("(?:主管|责任)人员|负责人|法定代表人")
 PUNISHED = (
     (
-        re.compile("(?:对|其)?(?:直接|主要|有关|相关)*(?:负责|责任|主管)?的?(?:个人|负责人|责任人|主管人|人员|领导|老板|法定代表人|法人代表|人)员?(?:本人)?"),
-        re.compile("(?:主管|责任)人员|负责人|对?个人处|法定代表人"),
+        re.compile("(?:对|其)?(?:直接|主要|有关|相关)*(?:(?:负责|责任|主管)的?(?:人员?)|领导|老板|法定代表人|法人代表)(?:个人|本人)?"),
+        RESPONSIBLE,
     ),
+    (re.compile("(?:对|其)?个?人(?:本人)?"), re.compile("(?:主管|责任)人员|负责人|对?个人处")),
     (re.compile("(?:对|其)?(?:单位|企业|公司)(?:本身)?"), re.compile("对?(?:单位|企业|公司)处|罚款[；，;,][^。]{0,12}对[^。]{0,24}(?:人员|负责人|个人)")),
 )  # fmt: skip
 """Whom a penalty punishes beside (双罚): as a question says it by itself, and as a provision does."""
+OF_EACH_FINE = re.compile("单位[^。，]{0,8}罚款[^。]{0,20}(?:直接负责|责任人员)")
+"""Punishes who is responsible for whatever a unit is fined for (给予单位罚款处罚的，对单位直接负责的…)."""
 LONGEST_BARE = 14
 """Characters up to which a question that opens with 那 or ends in 呢 asks nothing by itself."""
 
