@@ -29,7 +29,7 @@ from nemo.engine import Engine
 from nemo.store.catalogue import database
 from nemo.ui.shared import process
 from tests import app_starter
-from tests.browser import Server, chromium, visit
+from tests.browser import COMPILED_LATE, Server, chromium, visit
 from tests.local_server import LocalServer, serving
 from tests.page_library import copied
 from tests.postgres_server import DatabaseServer
@@ -282,7 +282,7 @@ def postgres() -> Iterator[DatabaseServer]:
 def browser() -> Iterator[Browser]:
     """Return Debian's Chromium, one for the tests of a file."""
     with sync_playwright() as playwright:
-        started = chromium(playwright)
+        started = chromium(playwright, COMPILED_LATE)
         yield started
         started.close()
 
