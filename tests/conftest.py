@@ -29,7 +29,7 @@ from nemo.engine import Engine
 from nemo.store.catalogue import database
 from nemo.ui.shared import process
 from tests import app_starter
-from tests.browser import Server, chromium, visit
+from tests.browser import COMPILED_LATE, Server, chromium, visit
 from tests.local_server import LocalServer, serving
 from tests.page_library import copied
 from tests.postgres_server import DatabaseServer
@@ -160,10 +160,12 @@ def no_component_packages() -> None:
 
 LONGEST = (
     "browser", "hostile", "browser_people", "jobs_crash", "browser_work", "cluster", "cli", "running_server", "training",
-    "real_models", "browser_graph", "ui_pages", "browser_truth", "store_crash", "train",
-    "store_vectors", "asked_of_papers", "browser_forms", "same", "browser_intake", "kill_points", "text_metadata",
-    "raw_papers", "store_shared", "readers", "audit", "decisions", "package", "browser_watch", "parse_scan", "stopping",
-    "architecture", "attacks", "foreign_page", "guessing", "engine_shared", "cli_owner",
+    "real_models", "browser_graph", "ui_pages", "store_crash", "train", "browser_forms", "raw_papers", "parse_scan", "same",
+    "decisions", "papers_as_they_come", "store_shared", "kill_points", "readers", "workers", "package", "patterns",
+    "text_metadata", "parse_hostile", "browser_intake", "store_truth", "browser_truth", "schema", "asked_of_papers",
+    "browser_watch", "store_transfer", "store_vectors", "architecture", "attacks", "ui_process", "text_headings",
+    "engine_shared", "editing", "audit", "guessing", "ingest_faults", "docs", "store_library", "text_structure",
+    "store_served", "cli_owner", "foreign_page", "watch", "figures", "store_verify", "stopping", "jobs", "ownership",
 )  # fmt: skip
 """Files that take longest, first: what is short fills the time that they leave, and no worker is left with one at the end."""
 
@@ -280,7 +282,7 @@ def postgres() -> Iterator[DatabaseServer]:
 def browser() -> Iterator[Browser]:
     """Return Debian's Chromium, one for the tests of a file."""
     with sync_playwright() as playwright:
-        started = chromium(playwright)
+        started = chromium(playwright, COMPILED_LATE)
         yield started
         started.close()
 

@@ -121,7 +121,7 @@ def test_who_signed_in_is_known_until_signing_out(browser: Browser, app: Server)
     """After a reload and in another tab, by a cookie that no script reads; signing out in one ends it in all."""
     with visit(browser) as page:
         sign_in(page, app, ANALYSTS[2])
-        for _ in range(100):
+        for _ in range(600):
             if kept := [one for one in page.context.cookies() if one["name"] == "nemo_signed_in"]:
                 break
             page.wait_for_timeout(100)

@@ -93,7 +93,7 @@ def open_menu(page: Page, field: Locator) -> None:
 
 def spoken_in_english(page: Page) -> list[str]:
     """Return what still stands in English on the page; the part that writes our words may come a moment late."""
-    for _ in range(50):
+    for _ in range(300):
         if not (english := [word for word in page.evaluate(_SPOKEN) if not _NAMES.fullmatch(word)]):
             break
         page.wait_for_timeout(200)

@@ -252,9 +252,9 @@ def test_a_program_that_hangs_ends_with_everything_it_started(tmp_path: Path) ->
     mark = tmp_path / "late"
     began = time.monotonic()
     with pytest.raises(UnreadableDocumentError, match="超时"):
-        office._run(["sh", "-c", f"(sleep 2; touch {mark}) & sleep 30"], 0.3)
+        office._run(["sh", "-c", f"(sleep 2; touch {mark}) & sleep 600"], 0.3)
     time.sleep(2.2)
-    assert not mark.exists() and time.monotonic() - began < 28, "it did not wait for what it started"
+    assert not mark.exists() and time.monotonic() - began < 300, "it did not wait for what it started"
 
 
 # --- formulas and pictures

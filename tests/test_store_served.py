@@ -45,7 +45,7 @@ def agrees(library: Library, store: str) -> None:
     """What the server finds is what the exact product finds, to the last digit of a cosine, once it is brought up: another
     thread may be at it.
     """
-    for _ in range(300):
+    for _ in range(1800):
         if asked(library)[1] == store:
             break
         time.sleep(0.1)
@@ -106,7 +106,7 @@ def test_another_embedder_gets_an_index_of_its_own(tmp_path: Path, settings: dic
         agrees(library, settings["vector_store"])
         place = library._indexes.dense.approximate._place  # type: ignore[attr-defined]
     with Library.open(settings_for(tmp_path / "library", **settings), "other-16", DIM) as other:
-        for _ in range(300):
+        for _ in range(1800):
             other.flush()
             if own := other._indexes.dense.approximate._place:  # type: ignore[attr-defined]
                 break

@@ -1077,19 +1077,6 @@ def test_an_unforeseen_error_shows_a_number_and_no_detail(monkeypatch: pytest.Mo
     assert "程序出错" in html and "编号" in html and "secret detail" not in html
 
 
-def test_pages_load_no_heavy_library() -> None:
-    script = (
-        "import sys\n"
-        "from streamlit.testing.v1 import AppTest\n"
-        "at = AppTest.from_file('app.py', default_timeout=120).run()\n"
-        "for stem in ('intake', 'library', 'system'):\n    at.switch_page(f'pages/{stem}.py').run()\n"
-        "assert not at.exception\n"
-        "bad = {'torch', 'sentence_transformers', 'transformers', 'chromadb'} & set(sys.modules)\nassert not bad, bad\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
-
-
 def test_every_page_asks_for_its_frame_first() -> None:
     """A deep link into a fresh process runs a page without app.py; the first statement must send it back."""
     from nemo.ui.shared import frame

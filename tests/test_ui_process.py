@@ -62,13 +62,15 @@ def test_memory_calls_are_harmless_anywhere(monkeypatch: pytest.MonkeyPatch) -> 
     process.give_back_memory()
 
 
-def test_the_first_page_loads_no_list_of_emoji(tmp_path: Path) -> None:
-    """Streamlit would compile it, for a tenth of a second, to look for one in front of every filter's name."""
+def test_pages_load_no_list_of_emoji_and_no_heavy_library(tmp_path: Path) -> None:
+    """Streamlit would compile the list, for a tenth of a second, to look for one in front of every filter's name."""
     told(
         "import sys\nfrom streamlit.testing.v1 import AppTest\n"
         f"page = AppTest.from_file({str(ROOT / 'app.py')!r}, default_timeout=300).run()\n"
         "assert not page.exception and [group.label for group in page.button_group][1:] == ['能源类型', '文件类别']\n"
-        "assert 'streamlit.emojis' not in sys.modules\n",
+        "assert 'streamlit.emojis' not in sys.modules\n"
+        "for stem in ('intake', 'library', 'system'):\n    page.switch_page(f'pages/{stem}.py').run()\n    assert not page.exception\n"
+        "bad = {'torch', 'sentence_transformers', 'transformers', 'chromadb'} & set(sys.modules)\nassert not bad, bad\n",
         page_library.build(tmp_path),
     )
 
