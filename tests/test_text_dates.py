@@ -268,6 +268,7 @@ def test_the_term_of_the_text_itself(remark: str, clause: str, expected: str | N
     known = read(law(clause))
     assert known.ends == day(expected), remark
     assert known.ended_as is (Status.EXPIRED if expected else None)
+    assert known.until == (f"有效至 {known.last_day}" if expected else "")
 
 
 LETTER = (
@@ -288,8 +289,7 @@ def test_a_term_counted_from_the_day_of_signing_is_marked(clause: str, ends: str
     known = read(LETTER.format(clause=clause))
     assert (known.promulgated, known.effective) == (dt.date(2031, 5, 6), None)
     assert known.ends == dt.date.fromisoformat(ends)
-    why = known.why("ends")
-    assert why is not None and why.origin is Origin.DERIVED
+    assert known.ends_derived and known.until == f"推定有效至 {known.last_day}"
 
 
 KIN = [

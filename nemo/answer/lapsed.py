@@ -34,7 +34,7 @@ def status_of(regulation: Regulation, day: Day, library: Library, label: str | N
         start = regulation.validity.start_of(label)
         return f"{in_marks(regulation.title)}在 {day} {status.value}" + (f"（{start} 施行）" if start else "")
     known = regulation.validity
-    when = f"{known.ends} 失效" if known.ends else ""
+    when = f"{'推定 ' * known.ends_derived}{known.ends} 失效" if known.ends else ""
     by = successor(regulation, library)
     verb = "被新版本取代" if by and status is Status.AMENDED else f"被{in_marks(by)}废止" if by else ""
     why = "，".join(filter(None, (when, verb)))

@@ -148,7 +148,7 @@ class Judge:
             now = self.holdings.row(row.validity.ended_by)
         true = self._likest(now, row, provisions) if now is not None else None
         instead = f"；现行为{in_marks(true.title)}{true.label}" if true else ""
-        until = f"（有效至 {last}）" if (last := row.validity.last_day) else ""
+        until = f"（{last}）" if (last := row.validity.until) else ""
         return Ruling(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{instead}。", row)
 
     def _likest(self, now: RegulationRow, old: RegulationRow, provisions: tuple[Provision, ...]) -> TruePlace:

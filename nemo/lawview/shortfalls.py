@@ -204,7 +204,7 @@ class ShortfallLedger:
             known = row.validity
             if known.ended_as is Status.EXPIRED and known.ends is not None and (known.ends - self._day).days <= SOON:
                 over = "已" if known.ends <= self._day else "将"
-                yield self._of(TERM, row, f"有效期{over}于 {known.last_day} 届满，请核对是否延续")
+                yield self._of(TERM, row, f"{known.until}，{over}届满，请核对是否延续")
             elif known.ends is None and _TRIAL.search(row.title):
                 since = known.effective or known.promulgated
                 if since is not None and plus_years(since, TRIAL_YEARS) <= self._day:

@@ -113,6 +113,17 @@ class Validity:
         return None if self.ends is None else self.ends - dt.timedelta(days=1)
 
     @property
+    def ends_derived(self) -> bool:
+        """Whether the end was counted from a day that was inferred, not stated (推定)."""
+        basis = self.why("ends")
+        return basis is not None and basis.origin is Origin.DERIVED
+
+    @property
+    def until(self) -> str:
+        """The last day on which this text is law as a reader sees it (有效至), with 推定 where it was inferred; empty without an end."""
+        return f"{'推定' * self.ends_derived}有效至 {self.last_day}" if self.ends else ""
+
+    @property
     def effective(self) -> Day | None:
         """The day this version came into force; the clause date only when the text was never amended."""
         if self.version_effective is not None:

@@ -254,7 +254,7 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
 
 def _about(answer: Answer, regulation: Regulation, named: bool) -> str:
     signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation.id)
-    ends = f"有效至 {last}" if regulation.nature in CITABLE and (last := regulation.validity.last_day) else ""
+    ends = regulation.validity.until if regulation.nature in CITABLE else ""
     about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
     title = f'<p class="cite">{signs} {safe.name(in_marks(regulation.title))}</p>' if named else ""
     return title + (f'<p class="quiet">{about}</p>' if about else "")
