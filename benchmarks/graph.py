@@ -25,7 +25,7 @@ from typing import Any
 
 from nemo import rules, settings
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.parse import parse
 from nemo.text.law.edges import EdgeReader
 from nemo.text.words.flat import flatten
@@ -74,7 +74,7 @@ def _read(file: str, config: settings.Settings) -> Regulation:
     name, _, number = file.partition("#")
     path = next(p for p in (SHARED / folder / name for folder in FOLDERS) if p.exists())
     raw = RawDocument.of(path.read_bytes(), name)
-    return regulations_in(raw, parse(raw, config), Facts(), rules.load(config.rules), None)[int(number or 0)]
+    return regulations_in(raw, parse(raw, config), KnownFacts(), rules.load(config.rules), None)[int(number or 0)]
 
 
 def _compared(regulation: Regulation, rows: list[dict[str, Any]], reader: EdgeReader) -> list[tuple[str, str, Any]]:

@@ -28,11 +28,11 @@ from nemo import rules as rule_data
 from nemo import settings
 from nemo.answer import refuse
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.engine import vocabulary
 from nemo.errors import NemoError
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.rules import Rules
 from nemo.rules.page_lines import page_words
 from nemo.text.facts.description import describe
@@ -279,7 +279,7 @@ class RuleReaders:
         self.rules: Rules = rule_data.load(given.rules)
         known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
         full = {short: a.title for a in self.rules.aliases for short in a.aliases}
-        names = Names([], [*known, *(k.title for k in self.rules.known)], full, ())
+        names = TitleFinder([], [*known, *(k.title for k in self.rules.known)], full, ())
         self.reader = QuestionReader(
             self.rules, names, [], Homophones(vocabulary(given.models), lambda words: dict.fromkeys(words, 0))
         )
@@ -316,7 +316,7 @@ class RuleReaders:
         """Return the edges of a text in which a word, without the signs of a pattern, stands where such words do."""
         text = TIED.format(w=re.sub(r"\(\?[^)]*\)|\[[^\]]*\]|[()|?{}]", "", word))
         raw, parsed = RawDocument.of(text.encode(), "a.txt"), ParsedDocument(text, (), "probe")
-        held = regulations_in(raw, parsed, Facts(), self.rules)[0]
+        held = regulations_in(raw, parsed, KnownFacts(), self.rules)[0]
         found = self.edges.edges(held)
         return _short(
             "；".join(f"{e.kind} {e.source}→{e.target or e.target_label} {e.span.of(held.text)}" for e in found)

@@ -25,7 +25,7 @@ from nemo.rerank.verdict import Calibration, Logistic
 from nemo.train import judging
 from nemo.train.figures import judged
 from nemo.train.folds import FOLDS, folds
-from nemo.train.judging import Scored
+from nemo.train.judging import ScoredCase
 from nemo.train.lists import CandidateLister, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Answer, Filters
@@ -102,11 +102,11 @@ def thresholds(engine: Engine, files: Sequence[Path]) -> list[str]:
     labelled = resolve(read(files), engine.library).questions
     model = Model.read(engine.settings.model(MODEL))
     lister = CandidateLister(engine.training.context(), model, numbered(engine.library))
-    scored = [Scored.of(c, c.base) for c in lister.cases(labelled, lambda what, done, total: None)]
+    scored = [ScoredCase.of(c, c.base) for c in lister.cases(labelled, lambda what, done, total: None)]
     at = {name: column for column, name in enumerate(features.names())}
     fold = folds([s.case.labelled.group for s in scored])
 
-    def fitted(some: Sequence[Scored]) -> Calibration:
+    def fitted(some: Sequence[ScoredCase]) -> Calibration:
         held, none = [s for s in some if s.case.answerable], [s for s in some if not s.case.answerable]
         return judging.fit(held, none, untaught(model.verdict), at)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.exact import ExactIndex
@@ -113,7 +113,7 @@ def changes(view: View, places: Sequence[str]) -> dict[str, float]:
     """Measure what the first question after the change of one text waits for, and the same for all texts anew."""
     row = view.as_read[-1]
     called = {each.id: [each.title, each.short_title] for each in view.as_read}
-    names = Names(called.items(), [], {}, places)
+    names = TitleFinder(called.items(), [], {}, places)
     newest = {each.id: at for at, each in enumerate(view.as_read)}
 
     def changed() -> object:
@@ -126,7 +126,7 @@ def changes(view: View, places: Sequence[str]) -> dict[str, float]:
         "一部变更后：版本与时效（毫秒）": spent(changed),
         "一部变更后：名称索引（毫秒）": spent(lambda: names.changed(one, one, newest.__getitem__)),
         "全部重算：版本与时效（毫秒）": spent(lambda: View(1, view.as_read, view.spans, succeed).facets),
-        "全部重算：名称索引（毫秒）": spent(lambda: Names(called.items(), [], {}, places)),
+        "全部重算：名称索引（毫秒）": spent(lambda: TitleFinder(called.items(), [], {}, places)),
     }
 
 

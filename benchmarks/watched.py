@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.engine import Engine
 from nemo.services.outbound import Limits
 from nemo.text.words.numerals import to_chinese as chinese
@@ -86,7 +86,7 @@ def service(engine: Engine, server: LocalServer, sites: list[InventedSite]) -> W
     made = WatchService(
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
-    made._visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
+    made._visitor = SiteFetcher(engine.settings, sources, loopback=True, sleep=lambda _: None)
     made._visitor.client.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
     made.read = lambda: 0  # type: ignore[method-assign]
     return made

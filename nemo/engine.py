@@ -24,9 +24,9 @@ from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts, AskedQuestion
-from nemo.answer.elsewhere import Elsewhere
-from nemo.answer.question.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, within_section
+from nemo.answer.delegation import EngineDelegate
 from nemo.answer.question.query import HeldQuestionReader, QuestionReader, reader_of
+from nemo.answer.question.scope import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, within_section
 from nemo.answer.quotes import validation
 from nemo.answer.remembered import RememberedAnswers
 from nemo.answer.rendering import summary
@@ -111,7 +111,7 @@ class Engine:
         self._lock = threading.Lock()
         self._services: dict[str, Any] = {}
         self._closed = False
-        self.elsewhere: Elsewhere | None = None
+        self.elsewhere: EngineDelegate | None = None
         """Who answers in place of this process; set by whoever serves many."""
         self._building = threading.Lock()
         """Held while a service is built: apart from ``_lock``, so that no question waits for an import."""

@@ -34,7 +34,7 @@ WEB = (
     "streamlit.web.server.starlette.starlette_agent_routes", "streamlit.components.v2.manifest_scanner",
     "streamlit.watcher.polling_path_watcher", "streamlit.runtime.scriptrunner.magic_funcs", "anyio._backends._asyncio",
     "uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl", "uvicorn.protocols.websockets.websockets_sansio_impl",
-    "uvicorn.lifespan.on", "nemo.parse.pdf.reader", "nemo.rerank.domain", "nemo.rerank.familiar", "docx", "networkx", "PIL.ImageDraw",
+    "uvicorn.lifespan.on", "nemo.parse.pdf.reader", "nemo.rerank.domain", "nemo.rerank.strangeness", "docx", "networkx", "PIL.ImageDraw",
 )  # fmt: skip
 """What serves pages and programs, beside the pages themselves; ``nemo.web.server``, which reads settings, is loaded by each app."""
 

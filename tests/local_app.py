@@ -18,7 +18,7 @@ def here(kind: Any, **given: Any) -> None:
     kind.__init__ = functools.partialmethod(kind.__init__, **given)
 
 
-here(fetch.Visitor, loopback=True)
+here(fetch.SiteFetcher, loopback=True)
 here(searching.CustomSearch, loopback=True, endpoint=os.environ["NEMO_TEST_SEARCH"])
 searching.allowed = functools.partial(outbound.allowed, loopback=True)  # type: ignore[assignment]
 

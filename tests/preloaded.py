@@ -10,7 +10,7 @@ LIBRARY = (
 )  # fmt: skip
 """What a library loads when it is opened and written to."""
 
-ENGINE = (*LIBRARY, "nemo.engine", "nemo.rerank.domain", "nemo.rerank.familiar", "nemo.rerank.probe", "onnxruntime")
+ENGINE = (*LIBRARY, "nemo.engine", "nemo.rerank.domain", "nemo.rerank.strangeness", "nemo.rerank.probe", "onnxruntime")
 """What an engine has loaded when it has answered a question."""
 
 

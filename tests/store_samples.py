@@ -13,7 +13,7 @@ from nemo.settings import Settings, load
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.catalogue.graph_tables import metadata
 from nemo.store.library import Library
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.types import Chunk, Level, Provision, RawDocument, Regulation, Span, Validity
 
 DIM = 16
@@ -23,10 +23,10 @@ SUBJECTS = ("风车检修", "光板清洗", "煤场洒水", "储罐巡检", "线
 PLACES = ("青石镇", "白鹭洲", "落霞岭", "望海屯", "三棵树", "金沙渡", "老君台", "杏花沟")
 
 
-def numbers_of(ranges: Sequence[tuple[int, int]]) -> Numbers:
+def numbers_of(ranges: Sequence[tuple[int, int]]) -> ChunkNumbers:
     """Return the set made of (first, count) pairs, given in rising order."""
     pairs = np.array(ranges, np.int64).reshape(-1, 2)
-    return Numbers(pairs[:, 0], pairs[:, 1])
+    return ChunkNumbers(pairs[:, 0], pairs[:, 1])
 
 
 def settings_for(folder: Path, **more: object) -> Settings:

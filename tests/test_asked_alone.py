@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nemo.answer.question import alone
+from nemo.answer.question import rare_words
 from nemo.text.words.tokenise import bigrams
 from nemo.types import Filters, Query, Status
 
@@ -41,7 +41,7 @@ def _held() -> Any:
     def saying(pair: str) -> list[int]:
         return [at for at, name in enumerate(names) if pair in name + TEXTS.get(name, "")]
 
-    known = alone.PairTexts(())
+    known = rare_words.PairTexts(())
     return SimpleNamespace(
         document_frequency=lambda pairs: {pair: len(saying(pair)) for pair in pairs},
         texts_with=lambda pair, filters, most: [names[at] for at in saying(pair)],
@@ -67,12 +67,14 @@ def _held() -> Any:
 )
 def test_the_paper_that_alone_says_the_rare_words_is_meant(remark: str, question: str, meant: tuple[str, ...]) -> None:
     held = _held()
-    assert alone.meant(alone.told(Query(question, Filters()), held), held, DAY) == meant, remark
+    assert rare_words.texts_meant(rare_words.rarity_weights(Query(question, Filters()), held), held, DAY) == meant, (
+        remark
+    )
 
 
 @pytest.mark.parametrize("whether", ["能不能", "要不要", "归不归", "有没有", "还没还"])
 def test_how_it_is_asked_is_no_matter(whether: str) -> None:
-    asked, plain = (alone.pairs(Query(f"沙坪口电站{words}扩建", Filters())) for words in (whether, "是否"))
+    asked, plain = (rare_words.pairs(Query(f"沙坪口电站{words}扩建", Filters())) for words in (whether, "是否"))
     assert asked == plain
 
 
@@ -81,17 +83,25 @@ def test_a_pair_is_looked_up_once_for_the_same_filters() -> None:
     find = held.texts_with
     held.texts_with = lambda pair, filters, most: [looked.append(pair), *find(pair, filters, most)][1:]
     asked = Query("沙坪口储能站占地几公顷", Filters())
-    assert alone.told(asked, held) == alone.told(asked, held) and len(looked) == len(set(looked)) > 0
+    assert (
+        rare_words.rarity_weights(asked, held) == rare_words.rarity_weights(asked, held)
+        and len(looked) == len(set(looked)) > 0
+    )
     once = len(looked)
-    alone.told(Query(asked.text, Filters(province="gd")), held)
+    rare_words.rarity_weights(Query(asked.text, Filters(province="gd")), held)
     assert len(looked) == 2 * once, "another province holds other texts"
-    alone.told(Query(asked.text, Filters(day=DAY)), held)
+    rare_words.rarity_weights(Query(asked.text, Filters(day=DAY)), held)
     assert len(looked) == 2 * once, "the day hides no text that is named"
 
 
 def test_a_quote_of_another_text_is_told_from_what_is_meant() -> None:
     held = _held()
-    weights = alone.told(Query("沙坪口储能事故油池要做多大", Filters()), held)
-    assert alone.elsewhere(weights, PLANT, held) == 0.0
-    assert 0.0 < alone.elsewhere(weights, RULE, held) <= 2.0 == alone.elsewhere({PLANT: 99.0}, LAW, held)
+    weights = rare_words.rarity_weights(Query("沙坪口储能事故油池要做多大", Filters()), held)
+    assert rare_words.lead_of_others(weights, PLANT, held) == 0.0
+    assert (
+        0.0
+        < rare_words.lead_of_others(weights, RULE, held)
+        <= 2.0
+        == rare_words.lead_of_others({PLANT: 99.0}, LAW, held)
+    )
     assert bigrams("沙坪口") == ["沙坪", "坪口"], "what a name is taken apart into"

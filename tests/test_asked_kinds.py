@@ -5,7 +5,7 @@ import pytest
 from nemo import rules as rule_data
 from nemo.answer.judgement import elements, surroundings, values
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.settings import PROJECT
@@ -14,7 +14,7 @@ from tests.export_samples import DAY, law
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
 READER = QuestionReader(
-    RULES, Names([("poles", ["演示电力杆塔保护条例", "杆塔保护条例"])], [], places=["样板省", "样板"])
+    RULES, TitleFinder([("poles", ["演示电力杆塔保护条例", "杆塔保护条例"])], [], places=["样板省", "样板"])
 )
 
 

@@ -9,9 +9,9 @@ from nemo import rules as rule_data
 from nemo import settings
 from nemo.answer import refuse
 from nemo.answer.judgement import elements, surroundings
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.engine import Engine
 from nemo.settings import PROJECT
 from nemo.types import Filters, Reason
@@ -25,7 +25,7 @@ HELD = [
     ("zj", ["浙江省样板节水法实施办法（2020年修正）"]),
     ("notice", ["关于印发《样板考核细则（2031年修订版）补充内容》的通知"]),
 ]
-READER = QuestionReader(RULES, Names(HELD, [], places=["山东省", "山东", "浙江省", "浙江", "广东省", "广东"]))
+READER = QuestionReader(RULES, TitleFinder(HELD, [], places=["山东省", "山东", "浙江省", "浙江", "广东省", "广东"]))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_rule_that_carries_out_a_law_is_not_the_law(question: str, ids: tuple[
     ],
 )
 def test_the_matter_of_a_question(question: str, asked: str) -> None:
-    assert wording.matter(READER.read(question, Filters(), DAY, 200)) == asked
+    assert rewriting.matter(READER.read(question, Filters(), DAY, 200)) == asked
 
 
 @pytest.mark.parametrize(

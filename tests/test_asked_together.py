@@ -11,7 +11,7 @@ import pytest
 
 from nemo import export, settings
 from nemo.answer import combined
-from nemo.answer.quotes import assurance
+from nemo.answer.quotes import calibration
 from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
 from nemo.types import Directness, PlaceGroup
@@ -182,7 +182,7 @@ def test_what_a_person_has_to_judge_lists_provisions_behind_the_evidence(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, verdict: Directness, more: bool
 ) -> None:
     before = engine.ask(DAYS, province="cn")
-    monkeypatch.setattr(assurance, "directness", lambda *_, **__: verdict)
+    monkeypatch.setattr(calibration, "directness", lambda *_, **__: verdict)
     monkeypatch.setattr(engine, "_remembered", RememberedAnswers())
     after = engine.ask(DAYS, province="cn")
     assert after.ranked[: len(before.ranked)] == before.ranked

@@ -130,5 +130,5 @@ def test_the_road_answers_as_the_interface_does(
         told = {name: value for name, value in found.json().items() if name not in VARYING}
         return found.status_code, found.headers["content-type"], told
 
-    road = asking.QuestionRoad(programs, lambda: engine)
+    road = asking.QuestionEndpoint(programs, lambda: engine)
     assert said(road) == said(programs, "/api")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.judgement import held, support
+from nemo.answer.judgement import paper_likelihood, prior_answers
 from nemo.answer.judgement.no_rule import _named_alike
-from nemo.answer.question import followup, narrowing, several
-from nemo.answer.quotes import assurance, validation
+from nemo.answer.question import decomposition, followup, scope
+from nemo.answer.quotes import calibration, validation
 from nemo.answer.rendering import written
 from nemo.errors import NotFoundError
 from nemo.lawview.standards import COLUMNS, read_table
@@ -42,20 +42,20 @@ def standards(rows: int) -> bool:
 
 def parts(items: int, length: int = 2) -> int:
     things = "、".join(NAMES[i * length : (i + 1) * length] for i in range(items))
-    return len(several.split(f"{things}分别怎么办理？", lambda _: False))
+    return len(decomposition.split(f"{things}分别怎么办理？", lambda _: False))
 
 
 def chapters_told(count: int) -> bool:
     """Tell whether a text with so many chapters, asked for one that it has not, names all of them."""
     chapters = [SimpleNamespace(level=Level.CHAPTER, number=f"第{n}章", heading="样例") for n in range(count)]
     with pytest.raises(NotFoundError) as told:
-        narrowing.within_section(None, [], "总则", SimpleNamespace(title="样例办法", walk=lambda: chapters))  # type: ignore[arg-type]
+        scope.within_section(None, [], "总则", SimpleNamespace(title="样例办法", walk=lambda: chapters))  # type: ignore[arg-type]
     return f"第{count - 1}章 样例。" in told.value.message
 
 
 BOUNDS: Bounds = [
     ("没有所指的章，至多列出 20 个章节", chapters_told, (1, 60), 21),
-    ("至多要 20 条引文", lambda n: refused(lambda: narrowing.check_numbers(Filters(top_k=n))), (1, 60), 21),
+    ("至多要 20 条引文", lambda n: refused(lambda: scope.check_numbers(Filters(top_k=n))), (1, 60), 21),
     ("译文不满 400 字符都可用", lambda n: rendered(n, "样例"), (100, 900), 401),
     ("长句的译文至多是原句的四倍", lambda n: rendered(n, "样" * 200), (500, 3000), 801),
     ("标准表至多两万行", standards, (19_990, 20_010), 20_001),
@@ -65,7 +65,7 @@ BOUNDS: Bounds = [
     ("全文汉字占三成以下提示", lambda n: validation.share_of_chinese("样" * n + "a" * (100 - n)) < validation.CHINESE, (10, 60), 30),
     ("得分不到 0.42 不作答", lambda n: PlainReranker().judge(None, hits(n / 100)).answerable, (10, 90), 42),  # type: ignore[arg-type]
     ("得分不到最高 85% 不留", lambda n: PlainReranker().judge(None, hits(1.0, n / 100)).keep, (10, 99), 85),  # type: ignore[arg-type]
-    ("上一答复引过的法规，机会升到四倍", lambda n: support.leaning([*hits(0.5, n / 100)[:1], other(n / 100)], frozenset(["s"]))[0].chunk.regulation_id, (1, 49), 21),
+    ("上一答复引过的法规，机会升到四倍", lambda n: prior_answers.leaning([*hits(0.5, n / 100)[:1], other(n / 100)], frozenset(["s"]))[0].chunk.regulation_id, (1, 49), 21),
     ("那…呢 至多 14 字才算没有主语", lambda n: followup.bare("那" + "样" * n + "呢", RULES), (1, 40), 8),
 ]  # fmt: skip
 
@@ -82,10 +82,10 @@ def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: i
 @pytest.mark.parametrize(
     ("model", "each"),
     [
-        (assurance.STATUTE, (13, 24, 18, 5, 13, 13, 0, 59, 13)),
-        (assurance.PAPER, (53, 55, 64, 31, 4, 37, 5, 66, 53)),
-        (assurance.JUDGED, (53, 54, 59, 42, 17, 45, 19, 60, 65)),
-        (held.HELD, (36, 41, 52, 6, 12, 2, 40, 55, 44, 21, 19, 23, 0, 8, 40, 38, 38)),
+        (calibration.STATUTE, (13, 24, 18, 5, 13, 13, 0, 59, 13)),
+        (calibration.PAPER, (53, 55, 64, 31, 4, 37, 5, 66, 53)),
+        (calibration.JUDGED, (53, 54, 59, 42, 17, 45, 19, 60, 65)),
+        (paper_likelihood.HELD, (36, 41, 52, 6, 12, 2, 40, 55, 44, 21, 19, 23, 0, 8, 40, 38, 38)),
         (opinion.PLACED, (17, 22, 7, 83, 13, 30, 26, 28, 0, 9)),
         (opinion.SPOKEN, (23, 32, 11, 70, 40, 24, 36, 36, 4, 20, 42, 18)),
         (opinion.WHOLE, (46, 62, 62, 41, 56, 14)),
@@ -120,5 +120,5 @@ def test_where_the_trees_for_papers_put_each(
 ) -> None:
     told = [{} if value is None else {"among_papers": value} for value in sums]
     listed = [replace(hit, scores=each) for hit, each in zip(hits(*[0.5] * len(sums)), told, strict=True)]
-    found = held.places(listed)
+    found = paper_likelihood.places(listed)
     assert [tuple(found[hit.chunk.id].round(2).tolist()) for hit in listed] == places, remark

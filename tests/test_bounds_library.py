@@ -16,12 +16,12 @@ from nemo.ingest.preparing import Task
 from nemo.lawview import comparison, concordance
 from nemo.lawview.references import _references
 from nemo.lawview.shortfalls import ASKED as BY_PERSON
-from nemo.lawview.shortfalls import ShortfallLedger, Wanting
+from nemo.lawview.shortfalls import ShortfallLedger, UnansweredQuestion
 from nemo.lawview.standards import from_texts
 from nemo.rerank import domain, features, gemini, opinion, passages, terms, verdict
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.rerank.domain import DomainReranker
-from nemo.rerank.familiar import AskedWords
+from nemo.rerank.strangeness import QuestionVocabulary
 from nemo.review import decisions, memory, service
 from nemo.types import Chunk, Filters, Hit, Level, Query, RawDocument, Span, Status
 from tests.bounds import Bounds, refused, turns
@@ -78,7 +78,7 @@ def unheard(hits: int) -> bool:
 
 def strange(before: int) -> bool:
     """Whether a word is strange that stands in a provision behind so many others."""
-    return AskedWords(np.ones(1, np.uint32)).strangeness("样例", [*["别的"] * before, "样例"]) > 0
+    return QuestionVocabulary(np.ones(1, np.uint32)).strangeness("样例", [*["别的"] * before, "样例"]) > 0
 
 
 def corresponds(likeness: float) -> bool:
@@ -122,7 +122,7 @@ def looked_at(answers: int) -> int:
 
 def named(questions: int) -> int:
     """Return how many of the questions that want a text are named with it."""
-    wanted = [Wanting(f"第{i}问", BY_PERSON, "样例办法") for i in range(questions)]
+    wanted = [UnansweredQuestion(f"第{i}问", BY_PERSON, "样例办法") for i in range(questions)]
     (found,) = ShortfallLedger._refused(bare(_find=lambda *_: None), wanted)
     return found.why.count("问")
 
@@ -157,7 +157,7 @@ def loses() -> float:
     blank = np.zeros((1, 1))
     listed = bare(text=blank, sums=lambda _: np.zeros(1))
     with (
-        mock.patch.object(features.Listed, "of", lambda *_: listed),
+        mock.patch.object(features.CandidateArrays, "of", lambda *_: listed),
         mock.patch.multiple(features, _products=lambda *_: (blank, blank), _lacking=lambda *_: np.ones(1)),
     ):
         return -float(features.likeness(bare(idf=()), bare(probes=(), pairs=()), [bare(lengths=(1, 1))])[0])

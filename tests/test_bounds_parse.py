@@ -49,15 +49,15 @@ def two_columns(count: int = 12, wide: int = 14, gutter: float = 30.0, across: i
 
 def grid(gap: float = 0.0, length: float = 100.0) -> int:
     """Return how many tables three upright and two flat rules draw; the flat ones end ``gap`` short of the last."""
-    upright = [ruled_tables.Rule(False, x, 0.0, length) for x in (0.0, 50.0, 100.0)]
-    flat = [ruled_tables.Rule(True, y, 0.0, 100.0 - gap) for y in (0.0, length)]
+    upright = [ruled_tables.RulingLine(False, x, 0.0, length) for x in (0.0, 50.0, 100.0)]
+    flat = [ruled_tables.RulingLine(True, y, 0.0, 100.0 - gap) for y in (0.0, length)]
     return sum(len(each.xs) for each in ruled_tables.grids_of([*upright, *flat]))
 
 
 def rows_of_grid(open_end: float) -> int:
     """Return how many rows three upright rules make that reach ``open_end`` above the first of two flat ones (跨页表格)."""
-    upright = [ruled_tables.Rule(False, x, 50.0 - open_end, 100.0) for x in (0.0, 50.0, 100.0)]
-    flat = [ruled_tables.Rule(True, y, 0.0, 100.0) for y in (50.0, 100.0)]
+    upright = [ruled_tables.RulingLine(False, x, 50.0 - open_end, 100.0) for x in (0.0, 50.0, 100.0)]
+    flat = [ruled_tables.RulingLine(True, y, 0.0, 100.0) for y in (50.0, 100.0)]
     return len(ruled_tables.grids_of([*upright, *flat])[0].ys) - 1
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from nemo.parse import lines as parsed
 from nemo.parse import pictures
-from nemo.parse.furniture import Cleaned
+from nemo.parse.furniture import CleanedPages
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import (
     actual_text,
@@ -32,8 +32,8 @@ from nemo.parse.pdf import (
     webprint,
 )
 from nemo.parse.pdf import pictures as figures
-from nemo.parse.pdf.drawn import Sheet, SheetPicture
-from nemo.parse.pictures import MetPicture, PictureReader
+from nemo.parse.pdf.drawn import DrawnPage, SheetPicture
+from nemo.parse.pictures import EmbeddedPicture, PictureReader
 from nemo.types import Page, ParsedDocument, Span
 from tests.bounds import Bounds, refused, turns
 
@@ -78,9 +78,9 @@ def spaced(first: str, gap: float, last: str) -> str:
     return glyphs.lines_of([glyph(first, 0), space, glyph(last, 10 + gap)], 1)[0].text
 
 
-def sheet(text: str = "", **more: object) -> Sheet:
+def sheet(text: str = "", **more: object) -> DrawnPage:
     told = {"rules": (), "picture": 0.0, "repaired": 0, **more}
-    return Sheet(1, 100, 100, tuple(glyph(char, 0) for char in text), **told)  # type: ignore[arg-type]
+    return DrawnPage(1, 100, 100, tuple(glyph(char, 0) for char in text), **told)  # type: ignore[arg-type]
 
 
 def row(*pieces: tuple[float, str], top: float = 0.0) -> PrintedLine:
@@ -94,7 +94,7 @@ def unruled(rows: int = 4, gap: float = 100.0, shift: float = 0.0, pitch: float 
     return " | " in aligned_tables.with_tables(found)[0].text
 
 
-def drawing(paths: int = 0, image: float = 0.0, images: int = 1, box: float = 0.0) -> Sheet:
+def drawing(paths: int = 0, image: float = 0.0, images: int = 1, box: float = 0.0) -> DrawnPage:
     """Return a sheet of 200 points that draws slanted lines, pictures over a share of it, and a box so high."""
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
@@ -144,47 +144,47 @@ def figures_of(sheets: int, share: float = 0.3, layer: int = 0) -> tuple[int, tu
     picture = SheetPicture(Box(0, 30, 100 * share, 90), "0f")
     pages = [[placed("上文"), *([placed("样" * layer, 0, 50, right=20)] if layer else [])] for _ in range(sheets)]
     found = figures.FiguresOfPages(
-        [Sheet(i + 1, 100, 100, (), (), share, 0, image=share, pictures=(picture,)) for i in range(sheets)],
-        Cleaned(pages, [None] * sheets, ()), 60, lambda _: WHITE,
+        [DrawnPage(i + 1, 100, 100, (), (), share, 0, image=share, pictures=(picture,)) for i in range(sheets)],
+        CleanedPages(pages, [None] * sheets, ()), 60, lambda _: WHITE,
     )  # fmt: skip
     return len(found.placed("上文")), tuple(fault.code for fault in found.faults(()))
 
 
-def inked(red: int, dark: int, high: int = 10) -> list[scan.Piece]:
+def inked(red: int, dark: int, high: int = 10) -> list[scan.RecognisedPiece]:
     """Return what is a stamp on a page with so many columns of red and of black ink in one piece."""
     page = Image.new("RGB", (200, 1000), "white")
     page.paste((220, 20, 20), (0, 0, red, high))
     page.paste((0, 0, 0), (red, 0, red + dark, high))
     with mock.patch.object(scan, "_pieces", return_value=[]):
-        return scan._without_stamps(page, [scan.Piece("样例", Box(0, 0, 72, 72), 0.9)])
+        return scan._without_stamps(page, [scan.RecognisedPiece("样例", Box(0, 0, 72, 72), 0.9)])
 
 
 def red_beside(high: int) -> bool:
     page = Image.new("RGB", (200, 1000), "white")
     page.paste((220, 20, 20), (0, 900, 50, 900 + high))
     with mock.patch.object(scan, "_pieces", return_value=[]) as again:
-        scan._without_stamps(page, [scan.Piece("样例", Box(0, 0, 72, 72), 0.9)])
+        scan._without_stamps(page, [scan.RecognisedPiece("样例", Box(0, 0, 72, 72), 0.9)])
     return again.called
 
 
 def turned(surer: float) -> int:
     scores = iter([("样例", 0.5), ("样例", 0.5 + surer)])
     with mock.patch.object(scan, "_read_line", side_effect=lambda _: next(scores)):
-        return scan._turn(WHITE, [scan.Piece("甲乙丙丁戊己庚辛", Box(0, 0, 30, 5), 0.9)])
+        return scan._turn(WHITE, [scan.RecognisedPiece("甲乙丙丁戊己庚辛", Box(0, 0, 30, 5), 0.9)])
 
 
 def recognised(text: str = "样例电站应当备案", sure: float = 0.9, read: int = 0, elapsed: float = 0.0) -> bool:
     """Whether the words of a picture are relied on."""
     one = PictureReader(1000.0, began=time.monotonic() - elapsed, read=read)
     with mock.patch.object(scan, "read_page", return_value=([PrintedLine(text, 1)], sure)):
-        return bool(one.keep(WHITE, MetPicture("", "")).words)
+        return bool(one.keep(WHITE, EmbeddedPicture("", "")).words)
 
 
 def frame(characters: int = 300, reach: float = 90.0) -> bool:
     """Whether a cell with so many characters, as wide as this in a box of 100 points, is running text."""
     step = reach / characters
     boxes = tuple(Box(step * i, 0, step * i + step, 10) for i in range(characters))
-    return ruled_tables._is_frame(placed("样" * characters, boxes=boxes), ruled_tables.Grid((0, 100), (0, 10), ()))
+    return ruled_tables._is_frame(placed("样" * characters, boxes=boxes), ruled_tables.RuledGrid((0, 100), (0, 10), ()))
 
 
 def printed(text: str, size: float, times: int = 1) -> str | None:
@@ -262,8 +262,8 @@ BOUNDS: Bounds = [
     ("汉字与西文之间不满 0.6 字的猜测空格不留", lambda n: spaced("样", n / 10, "a"), (1, 120), 60),
     ("两处空当各宽于 1.2 字的行独立成行", lambda n: glyphs.lines_of([glyph("甲", 0), glyph("乙", 10 + n / 10), glyph("丙", 20 + n / 5)], 1)[0].apart, (10, 200), 121),
     ("比前一字低过 1.6 个字高，另起一行", lambda n: len(glyphs.lines_of([glyph("甲", 0), glyph("乙", 10, n)], 1)), (5, 60), 17),
-    ("宽为高的 1.2 倍起，可能是一张两页", lambda n: bool(two_up._strip(Sheet(1, n, 100, (glyph("甲", 0), glyph("乙", n - 10)), (), 0.0, 0))), (100, 300), 120),
-    ("两页之间的空白在中线左右各 6% 以内", lambda n: bool(two_up._strip(Sheet(1, 1000, 100, (Glyph("甲", Box(0, 0, 500 + n, 10)), glyph("乙", 900)), (), 0.0, 0))), (0, 300), 53),
+    ("宽为高的 1.2 倍起，可能是一张两页", lambda n: bool(two_up._strip(DrawnPage(1, n, 100, (glyph("甲", 0), glyph("乙", n - 10)), (), 0.0, 0))), (100, 300), 120),
+    ("两页之间的空白在中线左右各 6% 以内", lambda n: bool(two_up._strip(DrawnPage(1, 1000, 100, (Glyph("甲", Box(0, 0, 500 + n, 10)), glyph("乙", 900)), (), 0.0, 0))), (0, 300), 53),
     ("行距超过通常的 1.9 倍，前有空行", lambda n: glyphs.lines_of([g for i, top in enumerate((0, 20, 40, 60, 60 + n)) for g in (glyph("\n", 0, top), glyph("甲", i % 2, top))], 1)[-1].blank_before, (20, 90), 39),
     # 无线表格
     ("无线表格的栏间宽于 1.6 字", lambda n: unruled(gap=n / 10), (10, 300), 161),

@@ -15,14 +15,14 @@ from nemo import engine as engine_module
 from nemo import rules as rule_data
 from nemo.answer import combined, pipeline, refuse, revisions
 from nemo.answer.about import citing, proofs, shape
-from nemo.answer.judgement import annexes, evidence, support, surroundings, tables
+from nemo.answer.judgement import annexes, evidence, prior_answers, surroundings, tables
 from nemo.answer.order import places, precedence
 from nemo.answer.provisions import given
 from nemo.answer.question import followup
 from nemo.answer.question import query as reading
-from nemo.answer.question.narrowing import SearchPlace
-from nemo.answer.question.titles import Names
-from nemo.answer.quotes import assurance, compose, figures
+from nemo.answer.question.scope import SearchPlace
+from nemo.answer.question.titles import TitleFinder
+from nemo.answer.quotes import calibration, compose, figures
 from nemo.answer.rendering import english, grounding
 from nemo.answer.retrieve import Retriever
 from nemo.answer.revisions import subject
@@ -373,7 +373,7 @@ def looked_through(found: int) -> int:
 
 def half(length: int) -> int:
     title = NAMES[:length]
-    return len(Names([("r", [f"{title}评价细则（征求意见稿）"])], ())._half(f"{title}征求意见稿", ()))
+    return len(TitleFinder([("r", [f"{title}评价细则（征求意见稿）"])], ())._half(f"{title}征求意见稿", ()))
 
 
 def vouched(whole: float = 0.2, chance: float = 0.8, strange: float = 0.3, *, in_field: bool = True) -> bool:
@@ -454,7 +454,7 @@ def concerned(second: float = 1.0, words: float = 0.0) -> tuple[int, float]:
 def whole_first(chance: float) -> str:
     """Return the hit that stands first when the other one, so likely, answers the whole question."""
     whole = [Bare(regulation_id="b", span=Span(0, 1), score=1.0)]
-    return support.supported([hit("甲", 0.5, "a"), hit("乙", chance, "b")], whole)[0].chunk.text  # type: ignore[arg-type]
+    return prior_answers.supported([hit("甲", 0.5, "a"), hit("乙", chance, "b")], whole)[0].chunk.text  # type: ignore[arg-type]
 
 
 def listed(count: int) -> int:
@@ -472,7 +472,7 @@ def listed(count: int) -> int:
 
 def sure(score: float) -> float:
     quote = Bare(score=score, text="", table=None, citation=Bare(article=""))
-    return float(assurance.signs("样例", (0.5, 0.5), [quote], assurance.NAMED)[1])  # type: ignore[list-item]
+    return float(calibration.signs("样例", (0.5, 0.5), [quote], calibration.NAMED)[1])  # type: ignore[list-item]
 
 
 def annex_told(shared: int) -> str | None:

@@ -16,7 +16,7 @@ from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import ConfigError, UnreadableDocumentError
 from nemo.ingest import cluster
-from nemo.ingest.workers import Done, Hire, run
+from nemo.ingest.workers import Hire, TaskOutcome, run
 from nemo.types import RawDocument
 
 
@@ -32,7 +32,7 @@ def hire() -> Iterator[Hire]:
     ray.shutdown()
 
 
-def outcomes(hire: Hire, items: list[str], seconds: float = 300) -> list[Done]:
+def outcomes(hire: Hire, items: list[str], seconds: float = 300) -> list[TaskOutcome]:
     return list(run(work_or_wait, items, count=2, seconds=seconds, hire=hire))
 
 

@@ -13,11 +13,11 @@ import pytest
 from nemo import rules, settings
 from nemo.export import compared
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.lawview import comparison
 from nemo.lawview.comparison import ProvisionChange, VersionComparison
 from nemo.parse import parse
-from nemo.text.versions.edits import Op, edits
+from nemo.text.versions.edits import EditKind, edits
 from nemo.types import RawDocument, Regulation
 from tests import law_samples
 
@@ -25,7 +25,7 @@ from tests import law_samples
 def regulation(text: str, name: str = "办法.md") -> Regulation:
     config = settings.load()
     raw = RawDocument.of(text.encode(), name)
-    return regulations_in(raw, parse(raw, config), Facts(), rules.load(config.rules))[-1]
+    return regulations_in(raw, parse(raw, config), KnownFacts(), rules.load(config.rules))[-1]
 
 
 def articles(*texts: str, title: str = "演示办法（演示文本）") -> Regulation:
@@ -75,7 +75,7 @@ def test_edits_of_a_long_text_join_and_find_the_one_change() -> None:
     steps = edits(old, new)
     assert "".join(e.old.of(old) for e in steps) == old
     assert "".join(e.new.of(new) for e in steps) == new
-    assert [e.new.of(new) for e in steps if e.op is not Op.EQUAL] == ["新增一句说明。"]
+    assert [e.new.of(new) for e in steps if e.op is not EditKind.EQUAL] == ["新增一句说明。"]
 
 
 # --- who belongs to whom
@@ -95,7 +95,7 @@ def test_articles_are_matched_by_text(found: VersionComparison) -> None:
 
 def test_figures_of_a_renumbered_article(found: VersionComparison) -> None:
     pair = next(p for p in found.pairs if p.new is not None and p.new.label == "3")
-    changed = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits if e.op is not Op.EQUAL]
+    changed = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits if e.op is not EditKind.EQUAL]
     assert changed == [("第二条 ", "第三条 "), ("20", "10")]
     assert pair.renumbered
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.judgement.support import supported
+from nemo.answer.judgement.prior_answers import supported
 from nemo.answer.quotes import compose
 from nemo.answer.quotes.compose import (
     FoundQuote,

@@ -9,7 +9,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.answer import refuse
-from nemo.answer.question import bounds
+from nemo.answer.question import time_bounds
 from nemo.engine import Engine
 from nemo.settings import PROJECT
 from nemo.types import Directness, Reason, Refusal
@@ -169,7 +169,7 @@ def test_the_text_that_ended_another_answers_in_its_place(
     hits = (hit(first, "3"), hit("rule", "2"), hit("new", "2"))
     lapse = Refusal(Reason.NOT_IN_FORCE_ON_DAY, "演示船闸噪声条例已废止。", (), (hit("old", "2"),))  # type: ignore[arg-type]
     judged = Judged(hits, SimpleNamespace(library=SimpleNamespace(row=rows.__getitem__)))
-    found = bounds.in_its_place(judged, lapse)  # type: ignore[arg-type]
+    found = time_bounds.in_its_place(judged, lapse)  # type: ignore[arg-type]
     if kept is None:
         assert found is None, remark
         return

@@ -7,7 +7,7 @@ import pytest
 
 from nemo import rules
 from nemo.discover.crawler import leads, survey
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.discover.listing import entries, layout, next_page
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rules import OfficialSource
@@ -22,8 +22,8 @@ BASE = "https://nyj.example.cn/tzgg/index.html"
 
 
 @pytest.fixture
-def visitor(server: LocalServer) -> Visitor:
-    return Visitor(switched_on(), [site(server)], loopback=True, sleep=lambda _: None)
+def visitor(server: LocalServer) -> SiteFetcher:
+    return SiteFetcher(switched_on(), [site(server)], loopback=True, sleep=lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def item(n: int, host: str = "") -> str:
     return f'<a href="{host}/t20240102_{n}.html">关于演示并网管理的通知之{n}</a>'
 
 
-def test_leads_of_a_source(server: LocalServer, visitor: Visitor) -> None:
+def test_leads_of_a_source(server: LocalServer, visitor: SiteFetcher) -> None:
     page = item(1) + item(2) + item(1) + item(3, "https://other.example.cn")
     server.routes["/tzgg/"] = Answer.html(page)
     found = list(leads(visitor, site(server)))
@@ -119,13 +119,13 @@ def test_leads_of_a_source(server: LocalServer, visitor: Visitor) -> None:
     assert [r.path for r in server.seen] == ["/robots.txt", "/tzgg/"]  # no document is fetched
 
 
-def test_a_page_in_an_old_encoding(server: LocalServer, visitor: Visitor) -> None:
+def test_a_page_in_an_old_encoding(server: LocalServer, visitor: SiteFetcher) -> None:
     html = f'<html><head><meta charset="gb2312"></head><body>{item(1)}镕</body></html>'
     server.routes["/tzgg/"] = Answer(html.encode("gb18030"), headers={"Content-Type": "text/html"})
     assert next(leads(visitor, site(server))).title == "关于演示并网管理的通知之1"
 
 
-def test_as_many_pages_as_asked_for(server: LocalServer, visitor: Visitor) -> None:
+def test_as_many_pages_as_asked_for(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/tzgg/"] = Answer.html(item(1) + '<script>createPageHTML(9, 0, "index", "html")</script>')
     server.routes["/tzgg/index_1.html"] = Answer.html(item(2) + '<a href="/tzgg/">下一页</a>')
     source = site(server)
@@ -134,18 +134,18 @@ def test_as_many_pages_as_asked_for(server: LocalServer, visitor: Visitor) -> No
     assert len(list(leads(visitor, source, pages=9))) == 2  # a list that leads back to its beginning ends
 
 
-def test_a_manual_source_is_not_read(server: LocalServer, visitor: Visitor) -> None:
+def test_a_manual_source_is_not_read(server: LocalServer, visitor: SiteFetcher) -> None:
     with pytest.raises(BadRequestError, match="不允许自动采集"):
         list(leads(visitor, site(server, mode="manual")))
     assert server.seen == []
 
 
-def test_a_source_without_list_pages_is_read_at_its_address(server: LocalServer, visitor: Visitor) -> None:
+def test_a_source_without_list_pages_is_read_at_its_address(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/"] = Answer.html(item(1))
     assert len(list(leads(visitor, site(server, list_pages=())))) == 1
 
 
-def test_a_failing_source_is_named_and_the_others_go_on(server: LocalServer, visitor: Visitor) -> None:
+def test_a_failing_source_is_named_and_the_others_go_on(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/good/"] = Answer.html(item(1))
     server.routes["/bad/"] = Answer(status=412)
     bad = site(server, "bad", list_pages=(server.url + "/bad/",))
@@ -157,7 +157,7 @@ def test_a_failing_source_is_named_and_the_others_go_on(server: LocalServer, vis
     assert asked == ["bad", "good"]
 
 
-def test_a_page_that_is_not_there_is_an_error_and_not_an_empty_list(server: LocalServer, visitor: Visitor) -> None:
+def test_a_page_that_is_not_there_is_an_error_and_not_an_empty_list(server: LocalServer, visitor: SiteFetcher) -> None:
     with pytest.raises(ServiceError, match="404"):
         list(leads(visitor, site(server)))
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from nemo.discover.fetch import Visitor, fetch, file_name, source_of
+from nemo.discover.fetch import SiteFetcher, fetch, file_name, source_of
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.services.outbound import Reply
 from nemo.settings import load
@@ -20,8 +20,8 @@ def pauses() -> list[float]:
 
 
 @pytest.fixture
-def visitor(server: LocalServer, pauses: list[float]) -> Visitor:
-    return Visitor(switched_on(), [site(server)], loopback=True, sleep=pauses.append)
+def visitor(server: LocalServer, pauses: list[float]) -> SiteFetcher:
+    return SiteFetcher(switched_on(), [site(server)], loopback=True, sleep=pauses.append)
 
 
 def lead(url: str, title: str = "关于演示项目并网的通知") -> Lead:
@@ -30,10 +30,10 @@ def lead(url: str, title: str = "关于演示项目并网的通知") -> Lead:
 
 def test_collecting_is_off_unless_switched_on(server: LocalServer) -> None:
     with pytest.raises(ConfigError, match="NEMO_DISCOVERY"):
-        Visitor(load(), [site(server)])
+        SiteFetcher(load(), [site(server)])
 
 
-def test_a_lead_becomes_the_bytes_with_place_and_time(server: LocalServer, visitor: Visitor) -> None:
+def test_a_lead_becomes_the_bytes_with_place_and_time(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/a/t20240102_1.html"] = Answer.html("<p>第一条</p>")
     raw = fetch(lead(server.url + "/a/t20240102_1.html"), visitor)
     assert raw.content == "<p>第一条</p>".encode()
@@ -42,14 +42,14 @@ def test_a_lead_becomes_the_bytes_with_place_and_time(server: LocalServer, visit
     assert raw.fetched_at is not None and len(raw.sha256) == 64
 
 
-def test_the_address_after_a_redirect_is_kept(server: LocalServer, visitor: Visitor) -> None:
+def test_the_address_after_a_redirect_is_kept(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/old.html"] = Answer(status=301, headers={"Location": "/new.pdf"})
     server.routes["/new.pdf"] = Answer(b"%PDF-", headers={"Content-Type": "application/pdf"})
     raw = fetch(lead(server.url + "/old.html"), visitor)
     assert (raw.url, raw.name) == (server.url + "/new.pdf", "new.pdf")
 
 
-def test_a_redirect_to_what_the_rules_close_is_not_followed(server: LocalServer, visitor: Visitor) -> None:
+def test_a_redirect_to_what_the_rules_close_is_not_followed(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /secret/")
     server.routes["/old.html"] = Answer(status=302, headers={"Location": "/secret/a.html"})
     server.routes["/secret/a.html"] = Answer.html("<p>第一条</p>")
@@ -58,7 +58,7 @@ def test_a_redirect_to_what_the_rules_close_is_not_followed(server: LocalServer,
     assert "/secret/a.html" not in {r.path for r in server.seen}
 
 
-def test_what_is_unchanged_is_not_sent_again(server: LocalServer, visitor: Visitor) -> None:
+def test_what_is_unchanged_is_not_sent_again(server: LocalServer, visitor: SiteFetcher) -> None:
     def page(request: Request) -> Answer:
         known = request.headers.get("if-none-match") == '"1"'
         return Answer(status=304) if known else Answer(b"<p>x</p>", headers={"ETag": '"1"'})
@@ -69,19 +69,19 @@ def test_what_is_unchanged_is_not_sent_again(server: LocalServer, visitor: Visit
     assert (first.status, again.status, again.content) == (200, 304, b"")
 
 
-def test_an_empty_file_is_not_a_document(server: LocalServer, visitor: Visitor) -> None:
+def test_an_empty_file_is_not_a_document(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/a.pdf"] = Answer(b"")
     with pytest.raises(ServiceError, match="空文件"):
         fetch(lead(server.url + "/a.pdf"), visitor)
 
 
-def test_sites_off_the_list_are_not_visited(visitor: Visitor) -> None:
+def test_sites_off_the_list_are_not_visited(visitor: SiteFetcher) -> None:
     with pytest.raises(BadRequestError, match="名单外"):
         visitor.get("https://fakegov.cn/a.html")
 
 
 def test_a_site_that_forbids_collection_is_left_to_a_person(server: LocalServer) -> None:
-    closed = Visitor(switched_on(), [site(server, mode="manual")], loopback=True, sleep=lambda _: None)
+    closed = SiteFetcher(switched_on(), [site(server, mode="manual")], loopback=True, sleep=lambda _: None)
     with pytest.raises(BadRequestError, match="不允许自动采集"):
         fetch(lead(server.url + "/a.html"), closed)
     assert server.seen == []
@@ -108,7 +108,7 @@ def test_a_site_that_forbids_collection_is_left_to_a_person(server: LocalServer)
     ],
 )
 def test_the_sites_own_rules_are_kept(
-    server: LocalServer, visitor: Visitor, remark: str, robots: Answer, path: str, open_: bool
+    server: LocalServer, visitor: SiteFetcher, remark: str, robots: Answer, path: str, open_: bool
 ) -> None:
     server.routes["/robots.txt"] = robots
     server.routes[path] = Answer.html("甲")
@@ -120,7 +120,7 @@ def test_the_sites_own_rules_are_kept(
     assert [r.path for r in server.seen] == ["/robots.txt"], remark
 
 
-def test_rules_that_cannot_be_read_stop_the_visit(server: LocalServer, visitor: Visitor) -> None:
+def test_rules_that_cannot_be_read_stop_the_visit(server: LocalServer, visitor: SiteFetcher) -> None:
     server.routes["/robots.txt"] = Answer(status=500)
     with pytest.raises(ServiceError):
         visitor.get(server.url + "/a.html")
@@ -128,7 +128,7 @@ def test_rules_that_cannot_be_read_stop_the_visit(server: LocalServer, visitor: 
 
 
 def test_visits_keep_their_pause_and_rules_are_read_once(
-    server: LocalServer, visitor: Visitor, pauses: list[float]
+    server: LocalServer, visitor: SiteFetcher, pauses: list[float]
 ) -> None:
     server.routes["/a.html"] = Answer.html("甲")
     for _ in range(3):
@@ -139,7 +139,7 @@ def test_visits_keep_their_pause_and_rules_are_read_once(
 
 
 def test_a_longer_pause_that_the_site_asks_for_is_kept(
-    server: LocalServer, visitor: Visitor, pauses: list[float]
+    server: LocalServer, visitor: SiteFetcher, pauses: list[float]
 ) -> None:
     server.routes["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 10\nDisallow: /x")
     server.routes["/a.html"] = Answer.html("甲")
@@ -148,7 +148,9 @@ def test_a_longer_pause_that_the_site_asks_for_is_kept(
     assert [round(p) for p in pauses] == [2, 12]
 
 
-def test_a_site_that_wants_a_minute_between_visits_is_left_to_a_person(server: LocalServer, visitor: Visitor) -> None:
+def test_a_site_that_wants_a_minute_between_visits_is_left_to_a_person(
+    server: LocalServer, visitor: SiteFetcher
+) -> None:
     server.routes["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 3600\nDisallow: /x")
     with pytest.raises(BadRequestError, match="3600"):
         visitor.get(server.url + "/a.html")
@@ -211,7 +213,7 @@ def test_names_stay_short_and_usable() -> None:
 
 def test_a_file_over_the_limit_is_refused(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a.pdf"] = Answer(b"x" * (1024 * 1024 + 1))
-    small = Visitor(switched_on(max_file_mb=1), [site(server)], loopback=True, sleep=pauses.append)
+    small = SiteFetcher(switched_on(max_file_mb=1), [site(server)], loopback=True, sleep=pauses.append)
     with pytest.raises(ServiceError, match="1 MiB"):
         fetch(lead(server.url + "/a.pdf"), small)
 
@@ -219,7 +221,7 @@ def test_a_file_over_the_limit_is_refused(server: LocalServer, pauses: list[floa
 def test_the_real_list_lets_official_sites_in(rules_sources: Callable[[], list]) -> None:
     """Every source of the rules that may be read can be visited as far as the list decides."""
     sources = rules_sources()
-    visitor = Visitor(switched_on(), sources)
+    visitor = SiteFetcher(switched_on(), sources)
     for source in sources:
         assert visitor.client.allows(source.url), source.code
         for page in source.list_pages:

@@ -15,7 +15,7 @@ from nemo.engine import Engine
 from nemo.errors import ConfigError, NemoError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.settings import load
-from nemo.store.records.watching import MetAddress
+from nemo.store.records.watching import SeenAddress
 from nemo.types import Lead
 from nemo.watch.service import WatchService
 from nemo.watch.touched import everybodys
@@ -212,7 +212,7 @@ def test_leads_for_a_question_come_from_lists_and_a_search_and_government_sites_
         monkeypatch.setattr(engine.intake, "finder", lambda: official.Finder(given, sources))
         watch = service.add("gd")
         url = "https://drc.gd.gov.cn/t20260101_1.html"
-        service.store.note([MetAddress(watch.id, url, "item", "new", "关于演示光伏并网申请答复的通知")])
+        service.store.note([SeenAddress(watch.id, url, "item", "new", "关于演示光伏并网申请答复的通知")])
         leads, told = service.seek("演示光伏项目并网申请几个工作日内答复", "gd", 2026)
         assert [lead.found_by for lead in leads] == ["listed", "custom_search", "custom_search"]
         assert "1 个标题与问题相近" in told[0] and "找到 2 条，其中政府网站 1 条" in told[1] and "2026年" in told[1]

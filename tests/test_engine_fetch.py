@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nemo.cli import main
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.discover.finder import Finder
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, ServiceError
@@ -20,7 +20,9 @@ def opened(folder: Path, server: object, **more: object) -> Engine:
     given = switched_on(library=folder / "lib", workers=0, crawl_delay=0.0, **more)
     engine = Engine.open(given)
     sources = [site(server)]  # type: ignore[arg-type]
-    engine.intake._finders["one"] = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
+    engine.intake._finders["one"] = Finder(
+        given, sources, SiteFetcher(given, sources, loopback=True, sleep=lambda _: None)
+    )
     return engine
 
 

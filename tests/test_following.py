@@ -239,9 +239,9 @@ def test_a_local_rule_older_than_its_amended_basis_and_a_trial_past_its_time(eng
 
 
 def test_a_gap_names_the_address_where_a_list_has_the_text(engine: Engine) -> None:
-    from nemo.store.records.watching import MetAddress
+    from nemo.store.records.watching import SeenAddress
 
     watch = engine.library.watching.add("folder", str(engine.settings.library), "daily", dt.datetime.now(dt.UTC), None)
     url = "https://www.nea.gov.cn/20250102/0123456789abcdef0123456789abcdef/c.html"
-    engine.library.watching.note([MetAddress(watch.id, url, "item", "new", "关于印发演示储能电站安全管理规定的通知")])
+    engine.library.watching.note([SeenAddress(watch.id, url, "item", "new", "关于印发演示储能电站安全管理规定的通知")])
     assert next(u for one, u in engine.watch.gaps() if one.kind == shortfalls.NOT_HELD) == url

@@ -7,14 +7,14 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.answer.quotes.heading import heading, matter_of
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query
 from tests.export_samples import DAY, law, quote
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
-READER = QuestionReader(RULES, Names([], []))
+READER = QuestionReader(RULES, TitleFinder([], []))
 
 
 @pytest.mark.parametrize(

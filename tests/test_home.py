@@ -9,14 +9,14 @@ import pytest
 
 from nemo.errors import NotFoundError
 from nemo.lawview.news import news
-from nemo.review import ChangeKind, Stale, alarms
+from nemo.review import ChangeKind, StaleAnswer, alarms
 from nemo.store.catalogue.rows import AnswerRow
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA, Filters, Status, Validity
 from nemo.ui.answer import questions
 from nemo.ui.answer.form import QuestionForm
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 from tests.export_samples import law, store
 from tests.store_samples import opened
 
@@ -39,8 +39,8 @@ def asked(trace: str, question: str, hours: int, province: str | None = "gd", da
     return AnswerRow(trace, question, day or at.date(), False, 1, at, None, Filters(province, None, None, day))
 
 
-def stale(*rows: AnswerRow) -> list[Stale]:
-    return [Stale(row, (ChangeKind.REJECTED,)) for row in rows]
+def stale(*rows: AnswerRow) -> list[StaleAnswer]:
+    return [StaleAnswer(row, (ChangeKind.REJECTED,)) for row in rows]
 
 
 def test_one_question_asked_five_times_is_one_alarm() -> None:
@@ -116,5 +116,5 @@ def test_a_search_goes_into_a_folder_and_out_of_it(library: Library) -> None:
 def test_a_kept_question_and_its_answer_are_one_line(
     remark: str, kept: tuple[str, str | None], of_row: tuple[str, str | None], same: bool
 ) -> None:
-    one, other = (QuestionForm(question, Chosen(province)) for question, province in (kept, of_row))
+    one, other = (QuestionForm(question, ChosenFilters(province)) for question, province in (kept, of_row))
     assert questions._is_read_of(one, other) is same

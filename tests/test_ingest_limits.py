@@ -19,7 +19,7 @@ from nemo.parse.pdf import scan
 from nemo.text.structure.passage import passage
 from nemo.types import RawDocument
 from nemo.types.documents import readable
-from nemo.web.guard import Arrived, Measured
+from nemo.web.guard import CountedBody, PendingRequests
 from tests.jobs_samples import archive, raw, text
 from tests.page_library import opened
 
@@ -226,7 +226,7 @@ def test_bytes_that_change_while_they_wait_are_never_stored(tmp_path: Path, monk
 @pytest.mark.parametrize("stated", [True, False], ids=["announced", "not announced"])
 def test_uploads_at_the_same_time_are_limited_together(stated: bool) -> None:
     """Two uploads of 6 bytes where 10 may be on their way: the second is refused with the reason, and later taken."""
-    waiting, arrived, answers = asyncio.Event(), Arrived(), []
+    waiting, arrived, answers = asyncio.Event(), PendingRequests(), []
 
     async def app(scope: object, receive: object, send: object) -> None:
         await receive()  # type: ignore[operator]
@@ -241,7 +241,7 @@ def test_uploads_at_the_same_time_are_limited_together(stated: bool) -> None:
             answers.append(message.get("status") or message.get("body"))
 
         given = [(b"content-length", b"6")] if stated else []
-        await Measured(app, 8, arrived, 10)({"type": "http", "headers": given}, receive, send)
+        await CountedBody(app, 8, arrived, 10)({"type": "http", "headers": given}, receive, send)
 
     async def play() -> None:
         first = asyncio.create_task(upload())

@@ -9,7 +9,7 @@ import pytest
 
 from nemo import rules
 from nemo.discover import crawler
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.discover.listing import day_in, entries, next_page, page_text
 from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
@@ -193,7 +193,7 @@ def test_lists_of_every_kind_are_read_to_their_end(shape: Shape) -> None:
         server.routes["*"] = answer
         server.routes["/robots.txt"] = Answer(status=404)
         source = site(server, list_pages=(server.url + shape.first,), **shape.source)
-        visitor = Visitor(switched_on(crawl_delay=0.0), [source], loopback=True, sleep=lambda _: None)
+        visitor = SiteFetcher(switched_on(crawl_delay=0.0), [source], loopback=True, sleep=lambda _: None)
         found = list(crawler.leads(visitor, source, pages=9))
         assert [lead.url.removeprefix(server.url).partition("?")[0] for lead in found] == [p for p, _ in shape.found]
         assert all(lead.title.startswith("关于演示光伏项目并网管理的通知之") for lead in found)

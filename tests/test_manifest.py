@@ -7,7 +7,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError
-from nemo.ingest.manifest import Facts, facts_of, read
+from nemo.ingest.manifest import KnownFacts, facts_of, read
 from nemo.settings import PROJECT
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
@@ -62,7 +62,7 @@ def test_what_nemo_does_not_know_is_kept(tmp_path: Path) -> None:
 
 def test_facts_of_a_file_win_over_those_of_the_batch() -> None:
     batch = facts_of({"province": "gd", "assets": "solar"}, RULES, "表单")
-    merged = Facts(file="a.md", province="sd").over(batch)
+    merged = KnownFacts(file="a.md", province="sd").over(batch)
     assert (merged.province, merged.assets, merged.file) == ("sd", ["solar"], "a.md")
 
 

@@ -17,7 +17,7 @@ from nemo import rules as rule_data
 from nemo.errors import UnreadableDocumentError
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.doubts import doubts_of
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.parse import lines, parse
 from nemo.parse.lines import PrintedLine
 from nemo.settings import Settings, load
@@ -57,7 +57,7 @@ def measured(head: str) -> bytes:
 def held(name: str, content: bytes) -> list[Regulation]:
     settings = load()
     raw = RawDocument.of(content, name)
-    return regulations_in(raw, parse(raw, settings), Facts(), rule_data.load(settings.rules))
+    return regulations_in(raw, parse(raw, settings), KnownFacts(), rule_data.load(settings.rules))
 
 
 UNCONFIRMED = [

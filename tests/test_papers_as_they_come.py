@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from nemo import rules as rule_data
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts as Stated
+from nemo.ingest.manifest import KnownFacts as Stated
 from nemo.parse import parse
 from nemo.rules import Rules
 from nemo.settings import Settings, load
@@ -31,7 +31,7 @@ from tests.paper_samples import (
     QA,
     REPEAL,
     SD_PRICES,
-    Facts,
+    KnownFacts,
     Letter,
 )
 
@@ -69,7 +69,7 @@ def facts_of(regulation: Regulation) -> dict[str, str | None]:
     }
 
 
-def wrong_facts(regulation: Regulation, wanted: Facts) -> dict[str, tuple[object, object]]:
+def wrong_facts(regulation: Regulation, wanted: KnownFacts) -> dict[str, tuple[object, object]]:
     """Facts that are not those of the paper: (read, wanted). A title may leave out the bodies before 关于."""
     titles = {title_key(wanted.title), title_key(re.sub("^.{2,60}?关于", "关于", wanted.title, count=1))}
     found = {} if title_key(regulation.title) in titles else {"title": (regulation.title, wanted.title)}

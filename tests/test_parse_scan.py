@@ -165,7 +165,7 @@ def test_figures_read_unsurely_are_told(remark: str, line: str, weak: int | None
 
 def test_a_figure_that_another_reading_has_otherwise_is_doubted() -> None:
     place = Box(10, 10, 90, 20)
-    read = [scan.Piece("2035年6月8日", place, 0.99), scan.Piece("2033年6月8日", place, 0.99)]
+    read = [scan.RecognisedPiece("2035年6月8日", place, 0.99), scan.RecognisedPiece("2033年6月8日", place, 0.99)]
     assert scan._compared(read[0], read[1:]).unsure == "2035年6月8日"
     assert scan._compared(read[0], read[:1]).unsure == ""
 
@@ -304,9 +304,9 @@ def test_damaged_pictures_are_refused(remark: str, content: bytes) -> None:
 # --- text layers -----------------------------------------------------------------------------------------------------
 
 
-def sheet(text: str, picture: float = 0.0) -> drawn.Sheet:
+def sheet(text: str, picture: float = 0.0) -> drawn.DrawnPage:
     box = Box(0, 0, 10, 10)
-    return drawn.Sheet(1, 595, 842, tuple(Glyph(c, box) for c in text), (), picture, 0)
+    return drawn.DrawnPage(1, 595, 842, tuple(Glyph(c, box) for c in text), (), picture, 0)
 
 
 @pytest.mark.parametrize(

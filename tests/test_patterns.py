@@ -29,7 +29,7 @@ import pytest
 import nemo
 from nemo import rules, settings
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.text.law.edges import EdgeReader
 
 SHORT = 2_000
@@ -83,7 +83,10 @@ def patterns() -> dict[tuple[str, int], tuple[str, set[str]]]:
     given = settings.load()
     known = rules.load(given.rules)
     reader = QuestionReader(
-        known, Names([("1", ["演示办法"])], ["演示办法"], {}, ["演示省"]), [("1", "演示〔2024〕1号")], lambda text: text
+        known,
+        TitleFinder([("1", ["演示办法"])], ["演示办法"], {}, ["演示省"]),
+        [("1", "演示〔2024〕1号")],
+        lambda text: text,
     )
     for name, value in {**vars(known), **vars(reader), **vars(EdgeReader(known))}.items():
         for each in _inside(value, 3):

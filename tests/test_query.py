@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nemo import rules as rule_data
 from nemo.answer.question.days import day_in
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.errors import BadRequestError
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query
@@ -45,7 +45,7 @@ NUMBERS = [
 
 
 def read(question: str, filters: Filters = ANYWHERE) -> Query:
-    reader = QuestionReader(RULES, Names(HELD, ["演示合同法", "演示环境法"], places=["广东省", "广东"]), NUMBERS)
+    reader = QuestionReader(RULES, TitleFinder(HELD, ["演示合同法", "演示环境法"], places=["广东省", "广东"]), NUMBERS)
     return reader.read(question, filters, TODAY, 2000)
 
 
@@ -126,14 +126,14 @@ def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
     ],
 )
 def test_laws_of_the_country_are_names_though_none_is_held(question: str, title: str) -> None:
-    names = Names(HELD, [known.title for known in RULES.known])
+    names = TitleFinder(HELD, [known.title for known in RULES.known])
     (mention,) = QuestionReader(RULES, names).read(question, ANYWHERE, TODAY, 500).mentions
     assert (mention.title, mention.regulation_ids) == (title, ())
 
 
 def test_a_title_without_chinese_characters_is_no_name() -> None:
     """A paper whose title could not be read is called by the stem of its file, 20.pdf."""
-    names = Names([("stem", ["20"]), ("scan", ["IMG0012"])], [])
+    names = TitleFinder([("stem", ["20"]), ("scan", ["IMG0012"])], [])
     assert names.find("2030年装机目标是多少") == []
     assert names.find("IMG0012里写了什么") == []
 
@@ -283,7 +283,7 @@ def test_a_city_without_a_text_of_its_own_is_read_as_its_province(remark: str, q
 
 
 def test_a_city_that_a_held_title_bears_stays() -> None:
-    names = Names([("a1", ["淄博市演示条例"])], [])
+    names = TitleFinder([("a1", ["淄博市演示条例"])], [])
     assert names.bears("淄博") and not names.bears("济南")
 
 
@@ -343,7 +343,7 @@ def test_abbreviations_of_chinese_questions_stay(question: str) -> None:
     ],
 )
 def test_a_short_name_has_at_most_six_characters_before_its_end(remark: str, asked: str, found: bool) -> None:
-    names = Names([("sea", ["演示海洋生态环境保护法"])], [])
+    names = TitleFinder([("sea", ["演示海洋生态环境保护法"])], [])
     assert any(name.ids for name in names.find(asked)) == found
 
 
@@ -354,7 +354,7 @@ SHARED = ["演示水法", "演示水法（2020年修正）", "演示水条例", 
 def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObject) -> None:
     """Whatever is stored, replaced and removed in whatever order."""
     known, held = ["演示水法", "演示海法"], dict[str, list[str]]()
-    names = Names([], known)
+    names = TitleFinder([], known)
     for key in data.draw(st.lists(st.sampled_from("abcdef"), max_size=20)):
         gone = {key: held.pop(key)} if key in held else {}
         new = (
@@ -362,7 +362,7 @@ def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObjec
         )
         held |= new
         names = names.changed(gone, new, lambda name: name)
-        anew = Names(sorted(held.items(), reverse=True), known)
+        anew = TitleFinder(sorted(held.items(), reverse=True), known)
         for words in ("，".join(SHARED), *SHARED, "演示水条", "演示供水办法第三条", "演示海法第三条"):
             assert names.find(words) == anew.find(words)
             assert names.ids(words) == anew.ids(words) and names.bears(words) == anew.bears(words)
@@ -385,5 +385,5 @@ def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObjec
     ],
 )
 def test_courtesies_around_a_question_are_no_part_of_it(typed: str, asked: str) -> None:
-    query = QuestionReader(RULES, Names(HELD, [])).read(typed, ANYWHERE, TODAY, 500)
+    query = QuestionReader(RULES, TitleFinder(HELD, [])).read(typed, ANYWHERE, TODAY, 500)
     assert (query.text, query.original) == (asked, typed)

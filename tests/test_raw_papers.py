@@ -13,7 +13,7 @@ from nemo import rules as rule_data
 from nemo.engine import Engine
 from nemo.export import answer_json
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts as Stated
+from nemo.ingest.manifest import KnownFacts as Stated
 from nemo.parse import parse
 from nemo.parse.pdf.reader import locate
 from nemo.settings import Settings, load

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from nemo.errors import ConfigError
-from nemo.rerank import familiar
+from nemo.rerank import strangeness
 from nemo.rerank.domain import MODEL
-from nemo.rerank.familiar import AskedWords
+from nemo.rerank.strangeness import QuestionVocabulary
 from nemo.rerank.verdict import LEAST, USUAL, Calibration, Logistic
 from nemo.settings import load
 
 
 @pytest.fixture(scope="module")
-def asked() -> AskedWords:
-    return AskedWords.read(load().models / MODEL)
+def asked() -> QuestionVocabulary:
+    return QuestionVocabulary.read(load().models / MODEL)
 
 
 @pytest.mark.parametrize(
@@ -31,25 +31,25 @@ def asked() -> AskedWords:
         (False, "海上风电用海最长批多少年"),
     ],
 )
-def test_another_field_is_told_by_its_words(asked: AskedWords, question: str, strange: bool) -> None:
+def test_another_field_is_told_by_its_words(asked: QuestionVocabulary, question: str, strange: bool) -> None:
     found = asked.strangeness(question, [])
     assert found >= 0.25 if strange else found < USUAL, found
 
 
-def test_what_a_library_says_is_not_strange_to_it(asked: AskedWords) -> None:
+def test_what_a_library_says_is_not_strange_to_it(asked: QuestionVocabulary) -> None:
     question = "电吉他的拾音器怎么焊"
     assert asked.strangeness(question, ["演示乐器办法：电吉他的拾音器应当焊接牢固，怎么焊由厂家规定。"]) < USUAL
     assert asked.strangeness("2024-05-01 10%", []) == 0.0
 
 
 def test_the_words_are_kept_as_they_were_written(tmp_path: Path) -> None:
-    familiar.write(tmp_path, ["演示电站", "demo plant"])
-    kept = AskedWords.read(tmp_path)
+    strangeness.write(tmp_path, ["演示电站", "demo plant"])
+    kept = QuestionVocabulary.read(tmp_path)
     assert kept.strangeness("演示电站 Demo", []) == 0.0
     assert kept.strangeness("演示路灯", []) == pytest.approx(2 / 3)
-    (tmp_path / familiar.FILE).write_bytes(b"none")
+    (tmp_path / strangeness.FILE).write_bytes(b"none")
     with pytest.raises(ConfigError):
-        AskedWords.read(tmp_path)
+        QuestionVocabulary.read(tmp_path)
 
 
 def test_the_stranger_a_question_the_surer_its_list_must_be() -> None:

@@ -223,7 +223,7 @@ def test_what_was_read_is_verbatim_at_its_place() -> None:
     facts = manifest_module.read(SAMPLES / "manifest.jsonl", rules)
     for file in FILES:
         raw = RawDocument.of(file.read_bytes(), file.name)
-        for held in regulations_in(raw, parsed(file.name), facts.get(file.name, manifest_module.Facts()), rules):
+        for held in regulations_in(raw, parsed(file.name), facts.get(file.name, manifest_module.KnownFacts()), rules):
             told = (*held.facts, *held.validity.evidence, *(s.evidence for s in held.validity.scopes), *held.relations)
             for one in told:
                 assert one.span is None or one.span.of(held.text) == one.words, f"{file.name}: {one}"

@@ -11,9 +11,9 @@ import pytest
 from nemo import rules as rule_data
 from nemo import settings
 from nemo.answer import combined
-from nemo.answer.judgement import elements, evidence, scattered, support, surroundings
+from nemo.answer.judgement import dispersion, elements, evidence, prior_answers, surroundings
 from nemo.answer.order import places
-from nemo.answer.question import asked_kinds, followup, several
+from nemo.answer.question import asked_kinds, decomposition, followup
 from nemo.types import (
     Answer,
     Chunk,
@@ -72,11 +72,11 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
     ],
 )
 def test_where_one_question_ends(remark: str, text: str, parts: int) -> None:
-    assert len(several.split(text, lambda clause: followup.without_subject(clause, RULES))) == parts, remark
+    assert len(decomposition.split(text, lambda clause: followup.without_subject(clause, RULES))) == parts, remark
 
 
 def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
-    found = several.split("示例细则里，年度公告和月度公告分别提前几天发", lambda clause: False)
+    found = decomposition.split("示例细则里，年度公告和月度公告分别提前几天发", lambda clause: False)
     assert found == ["示例细则里，年度公告提前几天发", "示例细则里，月度公告提前几天发"]
 
 
@@ -92,11 +92,11 @@ def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
     ],
 )
 def test_what_is_asked_of_each_thing_of_a_list(text: str, parts: list[str]) -> None:
-    assert several.split(text, lambda clause: False) == parts
+    assert decomposition.split(text, lambda clause: False) == parts
 
 
 def test_a_part_begins_and_ends_with_what_is_asked() -> None:
-    found = several.split("我不问罚款，只问两件事：并网申请几天答复；验收由谁组织。", lambda clause: False)
+    found = decomposition.split("我不问罚款，只问两件事：并网申请几天答复；验收由谁组织。", lambda clause: False)
     assert found == ["并网申请几天答复", "验收由谁组织"]
 
 
@@ -297,14 +297,14 @@ def test_the_filters_of_the_question_before_stay_until_another_is_chosen() -> No
     ],
 )
 def test_places_that_are_compared(text: str, found: list[str]) -> None:
-    assert [code for _, code in several.compared_places(text, RULES, lambda _: False)] == found
+    assert [code for _, code in decomposition.compared_places(text, RULES, lambda _: False)] == found
 
 
 def test_cities_with_rules_of_their_own_are_compared() -> None:
     asked = "青岛、临沂两市的供热期有什么不同"
-    places = several.compared_places(asked, RULES, lambda city: city in ("青岛", "临沂"))
+    places = decomposition.compared_places(asked, RULES, lambda city: city in ("青岛", "临沂"))
     assert places == [("青岛", "sd"), ("临沂", "sd")]
-    assert several.for_place(asked, "临沂", places) == "临沂供热期"
+    assert decomposition.for_place(asked, "临沂", places) == "临沂供热期"
 
 
 REGULATION = Regulation(
@@ -396,10 +396,10 @@ def test_what_the_question_says_stands_in_the_evidence(remark: str, question: st
 @pytest.mark.parametrize(
     ("remark", "sign", "question", "asked", "neighbour"),
     [
-        ("the value stands in another sentence", scattered.apart, "丙级线路检修提前几天报送",
+        ("the value stands in another sentence", dispersion.apart, "丙级线路检修提前几天报送",
          "丙级线路的检修提前5天报送。丁级线路只作登记。", "丁级线路的检修提前5天报送。丙级线路只作登记。"),
-        ("no value asked", scattered.apart, "丙级线路的登记由谁审核", "丙级线路的登记由甲局审核。", "丁级线路由甲局审核。丙级线路只作登记。"),
-        ("the paper says it elsewhere", scattered.left, "丙级线路检修提前几天报送", "丙级线路检修提前3天报送。", "丁级线路检修提前5天报送。"),
+        ("no value asked", dispersion.apart, "丙级线路的登记由谁审核", "丙级线路的登记由甲局审核。", "丁级线路由甲局审核。丙级线路只作登记。"),
+        ("the paper says it elsewhere", dispersion.left, "丙级线路检修提前几天报送", "丙级线路检修提前3天报送。", "丁级线路检修提前5天报送。"),
     ],
 )  # fmt: skip
 def test_what_is_asked_is_said_in_one_place(
@@ -464,7 +464,7 @@ def test_a_doubtful_part_is_answered_from_what_surely_answers_the_whole_within_o
         return (Ranked(regulation, "示例.md", "示例", "第二条", "2", Span(10, 19), "示例", score),)
 
     def first(hits: list[Hit], ranked: tuple[Ranked, ...]) -> str:
-        return support.supported(hits, ranked)[0].chunk.label
+        return prior_answers.supported(hits, ranked)[0].chunk.label
 
     doubtful, sure = [hit("1", 0, 0.4), hit("2", 10, 0.02)], [hit("1", 0, 0.9), hit("2", 10, 0.02)]
     assert first(doubtful, whole(0.9)) == "2"
@@ -566,7 +566,7 @@ def test_a_question_for_every_province_names_none(remark: str, text: str, rest: 
 @pytest.mark.parametrize(("length", "asked"), [(14, 2), (15, 1)])
 def test_what_is_longer_than_a_name_is_no_item_of_a_list(length: int, asked: int) -> None:
     item = "甲".ljust(length, "乙")
-    assert len(several.split(f"年度公告和{item}分别提前几天发", lambda clause: False)) == asked
+    assert len(decomposition.split(f"年度公告和{item}分别提前几天发", lambda clause: False)) == asked
 
 
 @pytest.mark.parametrize(

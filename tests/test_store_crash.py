@@ -16,7 +16,7 @@ import pytest
 
 from nemo.errors import ConfigError
 from nemo.store.library import Library
-from nemo.store.search.approximate.chroma import Condition, condition
+from nemo.store.search.approximate.chroma import IndexCondition, condition
 from nemo.text.words.tokenise import terms
 from nemo.types import Filters
 from tests.store_samples import fill, ids, opened, put, raw_of, regulation, vector_of
@@ -237,9 +237,9 @@ def test_damage_to_the_approximate_index_is_seen_without_opening_it(
     large: Path, tmp_path: Path, remark: str, damage: Callable[[Path], None]
 ) -> None:
     folder = copied(large, tmp_path)
-    assert condition(folder / "chroma")[0] is Condition.UNCHANGED
+    assert condition(folder / "chroma")[0] is IndexCondition.UNCHANGED
     damage(folder)
-    assert condition(folder / "chroma")[0] is Condition.DAMAGED
+    assert condition(folder / "chroma")[0] is IndexCondition.DAMAGED
 
 
 @pytest.mark.parametrize(("remark", "damage"), UNSEEN_SIZES, ids=[d[0] for d in UNSEEN_SIZES])
@@ -248,7 +248,7 @@ def test_damage_that_keeps_the_size_is_probed_and_repaired(
 ) -> None:
     folder = copied(large, tmp_path)
     damage(folder)
-    assert condition(folder / "chroma")[0] is Condition.UNCERTAIN
+    assert condition(folder / "chroma")[0] is IndexCondition.UNCERTAIN
     repaired(folder)
 
 
@@ -264,7 +264,7 @@ def test_an_index_of_an_earlier_version_is_built_anew_and_no_damage(large: Path,
     state = json.loads((folder / "chroma" / "state.json").read_bytes())
     del state["files"]["members.bin"]
     (folder / "chroma" / "state.json").write_text(json.dumps(state))
-    assert condition(folder / "chroma")[0] is Condition.UNFINISHED
+    assert condition(folder / "chroma")[0] is IndexCondition.UNFINISHED
     with opened(folder, exact_rows=0) as library:
         library.flush()
         assert [event.code for event in library.events] == ["vectors_rebuilt"]
@@ -283,14 +283,14 @@ def test_a_kill_that_may_have_torn_vector_files_has_the_index_rebuilt(large: Pat
     being_written(folder)
     path = segment(folder) / "data_level0.bin"
     os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
-    assert condition(folder / "chroma")[0] is Condition.DAMAGED
+    assert condition(folder / "chroma")[0] is IndexCondition.DAMAGED
     repaired(folder)
 
 
 def test_a_kill_outside_that_window_has_the_index_probed_and_kept(large: Path, tmp_path: Path) -> None:
     folder = copied(large, tmp_path)
     being_written(folder)
-    assert condition(folder / "chroma")[0] is Condition.UNCERTAIN
+    assert condition(folder / "chroma")[0] is IndexCondition.UNCERTAIN
     with opened(folder, exact_rows=0) as library:
         library.flush()
         assert library.events == ()
@@ -306,7 +306,7 @@ def repaired(folder: Path) -> None:
         assert answering(library) == "chroma"
         sound(library, 40)
     assert len(list(folder.glob("chroma.damaged-*"))) == 1
-    assert condition(folder / "chroma")[0] is Condition.UNCHANGED
+    assert condition(folder / "chroma")[0] is IndexCondition.UNCHANGED
 
 
 def test_a_copied_library_is_probed_and_used(large: Path, tmp_path: Path) -> None:

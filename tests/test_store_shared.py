@@ -18,7 +18,7 @@ from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.store.catalogue import history
 from nemo.store.catalogue.schema import jobs
 from nemo.store.library import Library
-from nemo.store.records.answers import Given
+from nemo.store.records.answers import PendingAnswer
 from nemo.store.records.jobs import LEASE, JobState
 from nemo.types import Answer, Confidence, Filters, Query, Reason, Refusal
 from tests.jobs_samples import raw
@@ -275,7 +275,7 @@ def test_an_answer_waits_for_a_server_that_is_away(postgres: DatabaseServer, pai
     refusal = Refusal(Reason.NO_EVIDENCE, "没有。")
     given = Answer(Query("问", Filters()), dt.date(2024, 1, 1), (), refusal, Confidence(0.1), "t1")
     postgres.server.stop()
-    pair[0].answers.queue.put(Given(given, {}))
+    pair[0].answers.queue.put(PendingAnswer(given, {}))
     with pytest.raises(ConfigError, match="目录数据库"):
         pair[0].answers.flush()
     postgres.restart()

@@ -19,7 +19,7 @@ from nemo.store.search.approximate.chroma import ChromaIndex
 from nemo.store.search.approximate.milvus import MilvusIndex
 from nemo.store.search.approximate.pgvector import PgvectorIndex
 from nemo.store.search.exact import UNIT, ExactIndex
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, VectorStore
 from tests.postgres_server import DatabaseServer
 from tests.store_samples import unit_rows
@@ -104,7 +104,7 @@ def same(
         assert len({n for n, _ in wanted} - set(numbers)) <= len(wanted) * MISSED_SHARE
 
 
-def agree(store: VectorStore, k: int, rows: dict[int, np.ndarray], allowed: Numbers | None = None) -> None:
+def agree(store: VectorStore, k: int, rows: dict[int, np.ndarray], allowed: ChunkNumbers | None = None) -> None:
     for question in QUESTIONS:
         same(store, store.search(question, k, allowed), brute(store, question, k, rows), rows, question)
 
@@ -272,7 +272,7 @@ def test_numbers_are_sets_of_ranges() -> None:
     assert numbers.total == 4
     assert numbers.each().tolist() == [5, 6, 7, 10]
     assert numbers.contains(np.array([4, 5, 7, 8, 10, 11])).tolist() == [False, True, True, False, True, False]
-    assert not Numbers(np.empty(0, np.int64), np.empty(0, np.int64)).contains(np.array([1])).any()
+    assert not ChunkNumbers(np.empty(0, np.int64), np.empty(0, np.int64)).contains(np.array([1])).any()
 
 
 @pytest.mark.parametrize("size", [0, 3, 5, 9], ids=["none", "too few", "right", "too many"])
@@ -305,12 +305,12 @@ def clustered() -> np.ndarray:
 CLUSTERED = clustered()
 
 
-def some_texts(share: float) -> Numbers:
+def some_texts(share: float) -> ChunkNumbers:
     texts = np.sort(np.random.default_rng(4).choice(MANY // TEXT, int(MANY / TEXT * share), replace=False))
-    return Numbers(1 + texts * TEXT, np.full(len(texts), TEXT))
+    return ChunkNumbers(1 + texts * TEXT, np.full(len(texts), TEXT))
 
 
-def recall(store: VectorStore, allowed: Numbers, k: int = 10) -> float:
+def recall(store: VectorStore, allowed: ChunkNumbers, k: int = 10) -> float:
     """Share of what the exact product finds that the store finds, over questions near some row."""
     exact = ExactIndex(LONG)
     exact.add(np.arange(1, MANY + 1), CLUSTERED)
@@ -352,7 +352,7 @@ def test_an_inverted_file_finds_what_the_exact_product_finds(monkeypatch: pytest
             assert all(near[number] == score for number, score in exact if number in near)
             found, wanted = found + sum(number in near for number, _ in exact), wanted + len(exact)
     assert found / wanted >= 0.9
-    everything = Numbers(np.array([1]), np.array([MANY + 1]))
+    everything = ChunkNumbers(np.array([1]), np.array([MANY + 1]))
     index.add(np.array([MANY + 1]), CLUSTERED[:1])
     assert {1, MANY + 1} <= set(dict(index.near(CLUSTERED[0], 10, everything) or ()))
     index.delete(numbers_of([(1, 1)]))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchmarks.law_tally import rows
 from nemo import rules as rule_data
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.settings import load
 from nemo.text.facts.description import describe
 from nemo.text.law.references import relations
@@ -178,7 +178,7 @@ def test_what_stands_behind_a_notice_is_not_missed() -> None:
     text = NOTICE.replace("请遵照执行。", "请遵照执行。\n\n附件：星河发电管理办法") + "附件\n" + RULE
     for words, missed in ((text, False), (text.partition("附件\n")[0], True)):
         raw = RawDocument.of(words.encode(), "x.txt")
-        found = regulations_in(raw, parsed(words), Facts(), rules)
+        found = regulations_in(raw, parsed(words), KnownFacts(), rules)
         assert any(fault.code == "annex_missing" for fault in found[0].faults) is missed
 
 

@@ -7,7 +7,7 @@ from rewrapped import rewrap
 
 from nemo.text.structure.headings import Sequence, Surroundings, is_heading
 from nemo.text.structure.tree import structure
-from nemo.text.words.openings import Head, read_head
+from nemo.text.words.openings import NumberedHead, read_head
 from nemo.types import Level, Provision
 
 UPPER = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.ARTICLE)
@@ -49,7 +49,7 @@ def decide(text: str, last: int | None, around: Surroundings) -> bool:
     assert head is not None
     sequence = Sequence()
     if last is not None:
-        sequence.take(Head(Level.ARTICLE, last, 0, "", 0, True, False))
+        sequence.take(NumberedHead(Level.ARTICLE, last, 0, "", 0, True, False))
     return is_heading(head, text, around, sequence)
 
 

@@ -24,7 +24,7 @@ from nemo.settings import Settings
 from nemo.store.files import backup as backups
 from nemo.train import judging, trees
 from nemo.train.figures import TrainingMeasures, compare
-from nemo.train.judging import Scored, logistic
+from nemo.train.judging import ScoredCase, logistic
 from nemo.train.lists import CandidateLister, TrainingCase, candidates, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Filters, Level, today
@@ -78,7 +78,7 @@ def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 def _train(library: Path, *files: Path, **wanted: Any) -> train.TrainingReport:
     with Engine.open(_settings(library)) as engine:
-        return engine.training.train(files, train.Options(**wanted))
+        return engine.training.train(files, train.TrainingOptions(**wanted))
 
 
 # --- what is better
@@ -196,7 +196,7 @@ def test_what_the_shipped_models_were_told_proves_nothing(library: Path, odd: Pa
     (tmp_path / "data" / "training").mkdir()
     shutil.copy(odd, tmp_path / "data" / "training" / "questions.jsonl")
     with Engine.open(_settings(library).model_copy(update={"samples": texts})) as engine:
-        report = engine.training.train([odd], train.Options())
+        report = engine.training.train([odd], train.TrainingOptions())
     assert report.known == report.questions
     assert report.comparisons[0].likely > 0.9
     assert all("学过这些题" in c.against[0] for c in report.comparisons)
@@ -263,7 +263,7 @@ def test_training_judges_as_answering_does(cases: tuple[Engine, list[TrainingCas
     for case in made:
         hits = ranker.rerank(case.query, candidates(engine.parts.retriever, case.query, case.named))
         judgement = ranker.judge(case.query, hits)
-        scored = Scored.of(case, case.base)
+        scored = ScoredCase.of(case, case.base)
         assert [numbered_id(hit.chunk.id, engine) for hit in hits] == scored.case.chunks.tolist()
         assert judging.answers(model.verdict, scored, at) == judgement.answerable
         assert judging.confidence(model.verdict, scored, at) == pytest.approx(judgement.confidence)

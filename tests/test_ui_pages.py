@@ -1155,13 +1155,13 @@ def test_relations_are_drawn_with_their_labels_quoted() -> None:
 
 
 def test_versions_are_bars_and_the_day_a_rule() -> None:
-    from nemo.lawview import Stretch
+    from nemo.lawview import InForcePeriod
     from nemo.ui.library import timeline
 
     at = page("library", r=key(NEW_FILE), tab="versions")
     assert len([h for h in at.get("html") if 'class="plain lives"' in h.proto.body]) == 1
     day = dt.date(2026, 1, 1)
-    known = Stretch("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
+    known = InForcePeriod("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
     found = timeline.bars([known, dataclasses.replace(known, start=None)], day, {"a": "2020-01-01（甲.md）"})
     assert [bar["版本"] for bar in found] == ["2020-01-01（甲.md）"] and found[0]["至"] > day
     drawn = timeline.picture(found, day)

@@ -8,7 +8,7 @@ import pytest
 
 from nemo import settings
 from nemo.answer.quotes import validation
-from nemo.answer.quotes.assurance import with_origin
+from nemo.answer.quotes.calibration import with_origin
 from nemo.engine import Engine
 from nemo.types import Answer, RawDocument
 from tests.held_texts import holding

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, ConflictError, NemoError
 from nemo.services.outbound import Limits
@@ -39,7 +39,7 @@ def made(engine: Engine, server: LocalServer) -> Made:
         watching = WatchService(
             engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
         )
-        visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
+        visitor = SiteFetcher(engine.settings, sources, loopback=True, sleep=lambda _: None)
         visitor.client.limits = Limits(seconds=30.0, attempts=2, pause=0.0)
         watching._visitor = visitor
         return watching

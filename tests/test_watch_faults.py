@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.engine import Engine
 from nemo.services.outbound import Limits
 from nemo.watch.service import WatchService
@@ -64,7 +64,7 @@ def collected(engine: Engine, server: LocalServer, invented: InventedSite, visit
     made = WatchService(
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
-    visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
+    visitor = SiteFetcher(engine.settings, sources, loopback=True, sleep=lambda _: None)
     visitor.client.limits = Limits(seconds=2.0, attempts=2, pause=0.0, size=50_000)
     made._visitor = visitor
     watch = made.add(invented.code)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from nemo.discover.fetch import Visitor
+from nemo.discover.fetch import SiteFetcher
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.services.outbound import Limits
@@ -30,7 +30,7 @@ def watching(engine: Engine, sites: dict[LocalServer, list[InventedSite]]) -> Wa
     made = WatchService(
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
-    visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
+    visitor = SiteFetcher(engine.settings, sources, loopback=True, sleep=lambda _: None)
     visitor.client.limits = Limits(seconds=30.0, attempts=1, pause=0.0)
     made._visitor = visitor
     return made

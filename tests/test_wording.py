@@ -1,4 +1,4 @@
-"""A question in the words of the held texts (nemo.answer.question.wording)."""
+"""A question in the words of the held texts (nemo.answer.question.rewriting)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nemo.answer.question import wording
-from nemo.store.search.number_sets import Numbers
+from nemo.answer.question import rewriting
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.types import Expansion, Filters, Mention, Query
 
 HELD = (
@@ -24,9 +24,9 @@ class Held:
     """A few passages, all of them found by any word."""
 
     def __init__(self) -> None:
-        words = wording.HeldWords(())
+        words = rewriting.PassageWordCounts(())
         self.view = SimpleNamespace(once=lambda _: words)
-        self.facets = SimpleNamespace(allowed=lambda _: Numbers(np.array([0]), np.array([len(HELD)])))
+        self.facets = SimpleNamespace(allowed=lambda _: ChunkNumbers(np.array([0]), np.array([len(HELD)])))
         self.asked = 0
 
     def by_words(self, _: object, __: int, ___: Filters) -> SimpleNamespace:
@@ -54,7 +54,7 @@ def test_as_held(remark: str, asked: str, widened: tuple[str, ...], named: tuple
         synonyms=(Expansion(widened[0], widened[1:], "demo"),),
         mentions=tuple(Mention(words, title=words) for words in named),
     )
-    found = wording.as_held(query, Held())  # type: ignore[arg-type]
+    found = rewriting.as_held(query, Held())  # type: ignore[arg-type]
     assert found.text == written, remark
     assert (found is query) == (written == asked), remark
     assert all(each.term in found.text and each.added for each in found.synonyms), remark
@@ -64,5 +64,5 @@ def test_a_word_is_looked_up_once_on_all_days_on_which_the_same_texts_are_law() 
     held = Held()
     for day in (dt.date(2026, 11, 20), dt.date(2026, 11, 21)):
         said = (Expansion("上网电价", ("绿色电力证书",), "demo"),)
-        wording.as_held(Query("上网电价谁定", Filters(day=day), "上网电价谁定", synonyms=said), held)  # type: ignore[arg-type]
+        rewriting.as_held(Query("上网电价谁定", Filters(day=day), "上网电价谁定", synonyms=said), held)  # type: ignore[arg-type]
     assert held.asked == 1

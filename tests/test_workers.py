@@ -13,7 +13,7 @@ import pytest
 
 from nemo.errors import UnreadableDocumentError
 from nemo.ingest import workers
-from nemo.ingest.workers import Done, LocalWorker, limit_memory, run
+from nemo.ingest.workers import LocalWorker, TaskOutcome, limit_memory, run
 
 _seen: list[str] = []
 """Tasks that this process has done."""
@@ -42,7 +42,7 @@ def work(item: str) -> str:
     return item.upper()
 
 
-def outcomes(items: list[str], count: int, seconds: float = 30) -> dict[int, Done]:
+def outcomes(items: list[str], count: int, seconds: float = 30) -> dict[int, TaskOutcome]:
     return {d.index: d for d in run(work, items, count=count, seconds=seconds)}
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from nemo import settings
 from nemo.embed import builtin
 from nemo.engine import Engine
-from nemo.rerank import familiar
+from nemo.rerank import strangeness
 from nemo.rerank import terms as ranked
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
@@ -272,7 +272,7 @@ def main() -> None:
     if wanted.what == "held":
         return print("\n".join(holding.report(wanted.papers, Recipe().seed)))
     if wanted.what == "asked":
-        return familiar.write(settings.load().models / RANKER, data.wordings())
+        return strangeness.write(settings.load().models / RANKER, data.wordings())
     found = data.hashes(wanted.shared)
     if wanted.what == "list":
         return data.write(found)

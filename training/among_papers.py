@@ -34,7 +34,7 @@ ROUNDS = 300
 class UnseenTrees:
     """Trees for papers that had not seen the paper that is asked, in place of those that ship."""
 
-    of_paper: Mapping[str, trees.Grown]
+    of_paper: Mapping[str, trees.AddedTrees]
     about: str = ""
     """The paper that is asked."""
 
@@ -68,7 +68,7 @@ def cases(engine: Engine) -> list[TrainingCase]:
     return [case for case in lister.cases(list(labelled(engine.library)), ranking.progress) if case.gold.any()]
 
 
-def by_turns(cases: Sequence[TrainingCase], seed: int) -> dict[str, trees.Grown]:
+def by_turns(cases: Sequence[TrainingCase], seed: int) -> dict[str, trees.AddedTrees]:
     """Return for each paper trees that had not seen it."""
     fold = folds([case.labelled.group for case in cases], FOLDS).tolist()
     sides = list(zip(cases, fold, strict=True))

@@ -1,4 +1,4 @@
-"""How likely a provision of a paper holds the words that answer (``nemo/answer/judgement/held.py``), fitted by logistic regression.
+"""How likely a provision of a paper holds the words that answer (``nemo/answer/judgement/paper_likelihood.py``), fitted by logistic regression.
 
 Own questions (``data/training/answers_*.jsonl``), about a third of which ask for what the paper does not state, are asked of a
 library of the papers. Of each list whose first hit is of a paper the first provisions are cut as for an answer: right is one
@@ -16,7 +16,7 @@ import numpy as np
 from nemo import settings
 from nemo.answer import pipeline
 from nemo.answer.decision import AskedQuestion, Decision
-from nemo.answer.judgement import coverage, evidence, held
+from nemo.answer.judgement import coverage, evidence, paper_likelihood
 from nemo.engine import Engine
 from nemo.rerank.domain import MODEL, DomainReranker, Model
 from nemo.rerank.forest import Forest
@@ -75,8 +75,10 @@ def _fitted(lists: list[Listed]) -> Logistic:
 def _answered(listed: Listed, fitted: Logistic) -> bool | None:
     """Return whether the provision that answers is right, None where none does."""
     chances = fitted(listed.signs) if len(listed.signs) else np.zeros(0)
-    named = np.where(listed.signs[:, held.UNNAMED_AT].astype(bool), held.UNNAMED, held.NAMED)
-    least = np.full(len(named), held.DOUBTED) if listed.doubted else named
+    named = np.where(
+        listed.signs[:, paper_likelihood.UNNAMED_AT].astype(bool), paper_likelihood.UNNAMED, paper_likelihood.NAMED
+    )
+    least = np.full(len(named), paper_likelihood.DOUBTED) if listed.doubted else named
     best = max(np.flatnonzero(chances >= least), key=lambda at: chances[at], default=None)
     return None if best is None else bool(listed.right[best])
 
@@ -107,10 +109,10 @@ def _of_paper(hit: Hit, engine: Engine) -> bool:
 
 def _listed(asked: dict[str, Any], decision: Decision, hits: list[Hit]) -> Listed:
     rows, right = [], []
-    places = held.places(
+    places = paper_likelihood.places(
         [hit for hit in hits if coverage.of_paper(decision.parts.library.row(hit.chunk.regulation_id))]
     )
-    for hit in hits[: held.LOOKED]:
+    for hit in hits[: paper_likelihood.LOOKED]:
         row = decision.parts.library.row(hit.chunk.regulation_id)
         if not coverage.of_paper(row):
             continue
@@ -118,6 +120,6 @@ def _listed(asked: dict[str, Any], decision: Decision, hits: list[Hit]) -> Liste
         if signs is not None:
             rows.append(signs)
             right.append(sure.right(asked, pipeline.cut_from(decision, hit)[0]))
-    signs = np.array(rows).reshape(len(rows), len(held.HELD.weights))
+    signs = np.array(rows).reshape(len(rows), len(paper_likelihood.HELD.weights))
     answerable = decision.parts.reranker.judge(decision.query, hits).answerable
     return Listed(signs, np.array(right, bool), not answerable, bool(asked["gold"]), asked["about"])

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from nemo.evaluation.golden import of_ranks
-from nemo.rerank import familiar, feature_notes, features
+from nemo.rerank import feature_notes, features, strangeness
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.domain import PAPERS, Model
 from nemo.rerank.feature_notes import FeatureEncoder
@@ -25,7 +25,7 @@ from nemo.store.library import Library
 from nemo.train import install, judging, trees
 from nemo.train.figures import judged
 from nemo.train.folds import folds
-from nemo.train.judging import Scored
+from nemo.train.judging import ScoredCase
 from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext, numbered
 from nemo.train.questions import LabelledQuestion
 from training import data
@@ -61,7 +61,7 @@ def columns() -> dict[str, int]:
 class Fitted:
     """Trees and judgement, and what they reached on regulations that neither table nor trees had seen."""
 
-    forests: Sequence[trees.Grown]
+    forests: Sequence[trees.AddedTrees]
     verdict: Calibration
     figures: Mapping[str, float]
 
@@ -113,18 +113,18 @@ class _Level:
 def _asked_words() -> bytes:
     """Return how questions are worded as a model keeps it: the same for every model of a build."""
     with tempfile.TemporaryDirectory() as made:
-        familiar.write(Path(made), data.wordings())
-        return (Path(made) / familiar.FILE).read_bytes()
+        strangeness.write(Path(made), data.wordings())
+        return (Path(made) / strangeness.FILE).read_bytes()
 
 
 def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
     """Write the terms of a ranker into a folder and return it without trees, its table in bytes as it would ship."""
     own = given.terms
     vocabulary.write(folder, own.vocabulary, rows, own.idf, own.pair_idf)
-    (folder / familiar.FILE).write_bytes(_asked_words())
+    (folder / strangeness.FILE).write_bytes(_asked_words())
     return Model(
         vocabulary.read(folder),
-        familiar.AskedWords.read(folder),
+        strangeness.QuestionVocabulary.read(folder),
         cast(Forest, _Level()),
         cast(Forest, _Level()),
         _untaught(),
@@ -164,15 +164,15 @@ def fit(cases: Sequence[TrainingCase], recipe: TreeRecipe) -> Fitted:
 
 def judged_by_turns(
     cases: Sequence[TrainingCase], recipe: TreeRecipe, rounds: int
-) -> tuple[list[Scored], Calibration, Mapping[str, float]]:
+) -> tuple[list[ScoredCase], Calibration, Mapping[str, float]]:
     """Return every case with the sums of trees that had not seen its regulation, the judgement fitted on them, and figures."""
     fold = folds([c.labelled.group for c in cases], FOLDS)
     last = int(fold.max())
     sides = list(zip(cases, fold.tolist(), strict=True))
-    scored: list[Scored] = []
+    scored: list[ScoredCase] = []
     for held in range(last + 1):
         grown = trees.grow([c for c, f in sides if f != held or not last], (), recipe.seed, rounds)
-        scored += [Scored.of(c, recipe.forests * grown.sums(c)) for c, f in sides if f == held]
+        scored += [ScoredCase.of(c, recipe.forests * grown.sums(c)) for c, f in sides if f == held]
         progress("trees of a fold", held + 1, last + 1)
     at = columns()
     held_out = [s for s in scored if s.case.answerable]
@@ -199,7 +199,7 @@ def write(folder: Path, fitted: Fitted, about: Mapping[str, Any]) -> None:
 
 def reached(made: Model, cases: Sequence[TrainingCase]) -> Mapping[str, float]:
     """Return what a finished model reaches on other questions, by order alone."""
-    ranks = [Scored.of(c, made.forest.scores(c.rows)).rank for c in cases if c.answerable]
+    ranks = [ScoredCase.of(c, made.forest.scores(c.rows)).rank for c in cases if c.answerable]
     return of_ranks(ranks)
 
 

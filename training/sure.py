@@ -1,4 +1,4 @@
-"""How sure an answer is, fitted on answers to questions whose right words are known (``nemo/answer/quotes/assurance.py``).
+"""How sure an answer is, fitted on answers to questions whose right words are known (``nemo/answer/quotes/calibration.py``).
 
 The questions are asked of libraries that hold the shared texts: the development sets, and own ones on the papers
 (``data/training/answers_*.jsonl``), of which a third ask for what the paper does not state, on shared papers and on some of our
@@ -24,7 +24,7 @@ import numpy as np
 
 from nemo import settings
 from nemo.answer.decision import AskedQuestion
-from nemo.answer.quotes import assurance
+from nemo.answer.quotes import calibration
 from nemo.engine import Engine
 from nemo.rerank.verdict import Logistic
 from nemo.train.folds import folds
@@ -132,18 +132,18 @@ def _answers(library: Path, files: Sequence[Path]) -> Iterator[Quoted]:
 
 
 def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator[Quoted]:
-    assurance.NEAREST = assurance.LEAST = 0.0  # what is refused for its low confidence is what the fit is to see
-    read, noted = assurance.signs, dict[tuple[str, Span], tuple[np.ndarray, str]]()
+    calibration.NEAREST = calibration.LEAST = 0.0  # what is refused for its low confidence is what the fit is to see
+    read, noted = calibration.signs, dict[tuple[str, Span], tuple[np.ndarray, str]]()
 
     def noting(
-        question: str, chances: tuple[float, float], quotes: Sequence[Quote], said: assurance.Agreement
+        question: str, chances: tuple[float, float], quotes: Sequence[Quote], said: calibration.Agreement
     ) -> np.ndarray:
         found = read(question, chances, quotes, said)
         judged = "PAPER" if said.held is None else "JUDGED"
         noted[quotes[0].regulation_id, quotes[0].span] = found, judged if said.paper else "STATUTE"
         return found
 
-    assurance.signs = noting
+    calibration.signs = noting
     try:
         with Engine.open(settings.load(library=library), read_only=True) as engine:
             for asked in questions:
@@ -159,7 +159,7 @@ def _answered(library: Path, questions: Iterable[Mapping[str, Any]]) -> Iterator
                 good = any(right(asked, quote) for quote in answer.quotes)
                 yield Quoted(signs, good, first.regulation_id, LEARNED if "stated" in asked else 1.0, model)
     finally:
-        assurance.signs = read
+        calibration.signs = read
 
 
 def right(asked: Mapping[str, Any], quote: Quote) -> bool:

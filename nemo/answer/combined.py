@@ -10,8 +10,8 @@ from nemo.answer import about, provisions, refuse, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
 from nemo.answer.order import penalties
-from nemo.answer.question import asked_kinds, followup, several
-from nemo.answer.quotes import assurance, compose
+from nemo.answer.question import asked_kinds, decomposition, followup
+from nemo.answer.quotes import calibration, compose
 from nemo.answer.quotes.heading import heading
 from nemo.answer.retrieve import outright
 from nemo.lawview import hierarchy
@@ -64,7 +64,7 @@ def following(first: Decision, before: Answer, ended: Ended) -> Answer:
 def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Answer:
     """Answer a question, each of several in one by itself."""
     rules, text = first.parts.rules, first.query.text
-    if places := several.compared_places(text, rules, first.reader.names.bears):
+    if places := decomposition.compared_places(text, rules, first.reader.names.bears):
         return _compared(first, ended, places)
     asked = _split(first)
     one = ended(first)
@@ -94,14 +94,14 @@ def _apart(
     A clause without a subject of its own stays with the one before it, and what no text states (电话是多少) would take that
     along; by itself it is answered surely, and from the same text, or not at all.
     """
-    clauses = several.split(question, lambda _: False)
+    clauses = decomposition.split(question, lambda _: False)
     if found.refusal is None or found.refusal.reason is not Reason.NO_EVIDENCE or len(clauses) == 1 or part.late:
         return [(question, found)]
     results: list[tuple[str, Answer]] = []
     for clause in clauses:
         by_itself = _of(part, clause)
         answer = ended(by_itself) if before is None else _behind(by_itself, before, ended)
-        sure = answer.refusal is None and answer.confidence.overall >= assurance.DIRECT
+        sure = answer.refusal is None and answer.confidence.overall >= calibration.DIRECT
         if not results and not sure:
             return [(question, found)]
         stays = before is None or not results or _rests_on(answer) == _rests_on(before)
@@ -133,9 +133,9 @@ def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
 
 def _or_open(found: Answer, results: Sequence[tuple[str, Answer]]) -> Answer:
     """Return the answer to a part; a doubtful one from another text than the surer ones before it is none."""
-    before = [a for _, a in results if a.refusal is None and a.confidence.overall >= assurance.DOUBTFUL]
+    before = [a for _, a in results if a.refusal is None and a.confidence.overall >= calibration.DOUBTFUL]
     elsewhere = before and found.quotes and not any(set(_rests_on(a)) & set(_rests_on(found)) for a in before)
-    if not elsewhere or found.mode in WHOLES or found.confidence.overall >= assurance.DOUBTFUL:
+    if not elsewhere or found.mode in WHOLES or found.confidence.overall >= calibration.DOUBTFUL:
         return found
     return replace(found, quotes=(), ranked=(), refusal=refuse.clause_open())
 
@@ -154,13 +154,13 @@ def _of_the_duty(found: Answer, part: Decision, known: Answer | None, ended: End
 
 def _split(first: Decision) -> list[str]:
     rules = first.parts.rules
-    return several.split(first.query.text, lambda clause: followup.without_subject(clause, rules))
+    return decomposition.split(first.query.text, lambda clause: followup.without_subject(clause, rules))
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:
     results, rules = [], first.parts.rules
     for words, code in places:
-        part = _of(first, several.for_place(first.query.text, words, list(places)))
+        part = _of(first, decomposition.for_place(first.query.text, words, list(places)))
         part = replace(part, query=replace(part.query, filters=replace(part.query.filters, province=code)))
         results.append((words if rules.inside(words, code) else rules.province(code).name, ended(part)))
     tip = "各省逐格对照请打开“各省对照”页面。"

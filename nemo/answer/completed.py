@@ -4,19 +4,19 @@ from dataclasses import replace
 
 from nemo.answer.decision import AnswerParts
 from nemo.answer.order import definitions, places
-from nemo.answer.question import bounds
-from nemo.answer.quotes import amended, assurance, figures
+from nemo.answer.question import time_bounds
+from nemo.answer.quotes import amended, calibration, figures
 from nemo.types import Answer, Day, Quote, Reason
 
 
 def completed(answer: Answer, parts: AnswerParts) -> Answer:
     """Return what the stages made with what its reader must know of it."""
     library = parts.library
-    answer = amended.with_changes(bounds.with_earlier(answer, library), parts)
+    answer = amended.with_changes(time_bounds.with_earlier(answer, library), parts)
     answer = _corresponding(_warned(answer, parts), parts)
     answer = figures.with_figures(answer, library)
-    answer = assurance.with_origin(places.of_a_place_only(answer, library), parts.rules)
-    return bounds.contradicted(bounds.within(_defining(answer, parts), library))
+    answer = calibration.with_origin(places.of_a_place_only(answer, library), parts.rules)
+    return time_bounds.contradicted(time_bounds.within(_defining(answer, parts), library))
 
 
 def _warned(answer: Answer, parts: AnswerParts) -> Answer:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nemo.answer.measures import NO_MEASURES, Measures
-from nemo.answer.question.narrowing import WHOLE, QuestionScope
+from nemo.answer.metrics import NO_MEASURES, QuestionMetrics
 from nemo.answer.question.query import QuestionReader
-from nemo.answer.refuse import Named
+from nemo.answer.question.scope import WHOLE, QuestionScope
+from nemo.answer.refuse import ResolvedNames
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import LawOverview
 from nemo.rerank import Judgement, RankingStage, Reranker
@@ -23,7 +23,7 @@ from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Ref
 if TYPE_CHECKING:
     from nemo.answer.rendering.written import GeminiRenderer, GeminiSummariser
 
-NO_NAMES = Named()
+NO_NAMES = ResolvedNames()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class AnswerParts:
     law: LawOverview
     stages: tuple[RankingStage, ...] = ()
     """Put in order anew what the built-in reranker has ordered, one after the other; the last one decides."""
-    measures: Measures = NO_MEASURES
+    measures: QuestionMetrics = NO_MEASURES
     """Counts what is answered."""
     renderer: GeminiRenderer | None = None
     """Renders quotes into English beside them, when it is configured (机器翻译)."""
@@ -86,9 +86,9 @@ class Decision:
     """What the answer before quoted, of a question for what else there is: no evidence once more."""
     whole: tuple[Ranked, ...] = ()
     """What the whole is answered from, of which this question is a part: likelier to answer the part too."""
-    named: Named = NO_NAMES
+    named: ResolvedNames = NO_NAMES
     """Set by ``resolve``: what the names in the question lead to."""
-    told: Mapping[str, float] = field(default_factory=dict)
+    rarity: Mapping[str, float] = field(default_factory=dict)
     """Set by ``resolve``: by how much the rare words of the question tell each text that says them."""
     hits: tuple[Hit, ...] = ()
     """Set by ``retrieve``, put in order by ``judge``."""

@@ -16,13 +16,13 @@ from nemo import lawview, review
 from nemo.answer import about, combined, provisions, refuse, revisions
 from nemo.answer.completed import completed
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
-from nemo.answer.judgement import evidence, no_rule, support, tables
+from nemo.answer.judgement import evidence, no_rule, prior_answers, tables
 from nemo.answer.judgement.coverage import of_paper
 from nemo.answer.judgement.statements import says_nothing
 from nemo.answer.order import definitions, penalties, places, precedence
-from nemo.answer.question import alone, bounds, days, exam, followup, wording
+from nemo.answer.question import days, exam, followup, rare_words, rewriting, time_bounds
 from nemo.answer.question.query import QuestionReader, unreadable
-from nemo.answer.quotes import assurance, compose, figures
+from nemo.answer.quotes import calibration, compose, figures
 from nemo.answer.quotes.heading import heading
 from nemo.answer.rendering import english
 from nemo.errors import BadRequestError, ServiceError
@@ -82,7 +82,7 @@ def _by_itself_or_behind(first: Decision, question: AskedQuestion) -> Answer:
     if not named and followup.bare(question.text, first.parts.rules) and unreadable(question.text) is None:
         of_a_text = followup.ARTICLE.search(question.text) is not None
         return _answer_of(first.refused(refuse.nothing_by_itself(of_a_text=of_a_text)))
-    return bounds.of_its_year(
+    return time_bounds.of_its_year(
         combined.answered(first, _ended),
         lambda text: combined.answered(_reworded(first, text), _ended),
         first.parts.library,
@@ -136,7 +136,7 @@ def _or_no_rule(decision: Decision) -> Decision:
     """Return a refused or doubtful decision with what is not yet law, or no rule, and says it; else the decision as it is."""
     if not no_rule.is_looked_for(decision):
         return decision
-    if _answer_of(decision).refusal and (to_come := bounds.to_come(decision)) is not None:
+    if _answer_of(decision).refusal and (to_come := time_bounds.to_come(decision)) is not None:
         return decision.refused(to_come)
 
     def find(ids: Sequence[str]) -> Sequence[Hit]:
@@ -144,7 +144,7 @@ def _or_no_rule(decision: Decision) -> Decision:
         return _ordered(decision, query, _stating(decision, query, ids, cases_too=True)).hits
 
     papers = no_rule.papers(decision, find)
-    return bounds.with_later(no_rule.surer(decision, papers and _through(papers, QUOTING)))
+    return time_bounds.with_later(no_rule.surer(decision, papers and _through(papers, QUOTING)))
 
 
 def _or_outside(decision: Decision) -> Decision:
@@ -153,7 +153,7 @@ def _or_outside(decision: Decision) -> Decision:
     if decision.named.hits or (answer.refusal and answer.refusal.reason not in no_rule.BEHIND):
         return decision
     surely = 0.0 if answer.refusal else answer.confidence.overall
-    named = refuse.by_name(decision.query, parts.library, parts.rules) if surely < assurance.DIRECT else None
+    named = refuse.by_name(decision.query, parts.library, parts.rules) if surely < calibration.DIRECT else None
     outside = refuse.outside(decision.query, parts.rules, surely) or named
     return decision.refused(outside) if outside else decision
 
@@ -188,8 +188,8 @@ def resolve(decision: Decision) -> Decision:
         named = replace(named, hits=decision.meant)
     if not (named.hits or named.regulation_ids) and (papers := no_rule.papers_asked(query, library)):
         named = replace(named, regulation_ids=papers, refusal=None)
-    told = {} if query.mentions or named.hits or named.regulation_ids else alone.told(query, library)
-    named = replace(named, regulation_ids=named.regulation_ids or alone.meant(told, library, decision.day))
+    rarity = {} if query.mentions or named.hits or named.regulation_ids else rare_words.rarity_weights(query, library)
+    named = replace(named, regulation_ids=named.regulation_ids or rare_words.texts_meant(rarity, library, decision.day))
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules, surely=1.0)) is not None:
@@ -197,7 +197,7 @@ def resolve(decision: Decision) -> Decision:
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     named = replace(named, tips=(*named.tips, *remarks))
-    return replace(decision, query=_unnumbered(query, library), named=named, told=told)
+    return replace(decision, query=_unnumbered(query, library), named=named, rarity=rarity)
 
 
 def _unnumbered(query: Query, library: Library) -> Query:
@@ -220,12 +220,12 @@ def _unnumbered(query: Query, library: Library) -> Query:
 
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索); a short word that no held text uses is written out where that is surer."""
-    written = wording.as_held(decision.query, decision.parts.library)
+    written = rewriting.as_held(decision.query, decision.parts.library)
     typed = _retrieved(decision, decision.query)
-    if written is decision.query or _best_score(typed) >= wording.ENOUGH:
+    if written is decision.query or _best_score(typed) >= rewriting.ENOUGH:
         return typed
     full = _retrieved(decision, written)
-    return full if _best_score(full) >= wording.ENOUGH else typed
+    return full if _best_score(full) >= rewriting.ENOUGH else typed
 
 
 def _best_score(decision: Decision) -> float:
@@ -245,7 +245,7 @@ def _retrieved(decision: Decision, query: Query) -> Decision:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
         return decision.refused(refuse.too_weak(query, (), parts.rules, parts.law.not_held))
-    return decision.refused(bounds.ended(decision) or refuse.nothing_for_filters(query))
+    return decision.refused(time_bounds.ended(decision) or refuse.nothing_for_filters(query))
 
 
 def judge(decision: Decision) -> Decision:
@@ -255,7 +255,7 @@ def judge(decision: Decision) -> Decision:
     hits, missed, stages = order(query, decision.hits)
     hits = definitions.defining_first(decision, precedence.listing_first(decision, hits))
     judgement = parts.reranker.judge(query, hits)
-    named_text = named.hits or (decision.searched and not decision.told)
+    named_text = named.hits or (decision.searched and not decision.rarity)
     ordered = named_text or stages or decision.leans_on or decision.whole or definitions.is_defined(query, hits)
     if not ordered:  # else the order that they made stands
         hits = evidence.by_chance(decision, hits, judgement.keep, cut_from)
@@ -263,21 +263,21 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
-    meant = decision.searched and not (named.regulation_ids and decision.told)  # words that tell a text are no name
+    meant = decision.searched and not (named.regulation_ids and decision.rarity)  # words that tell a text are no name
     named_enough = meant and judgement.confidence >= NAMED_ENOUGH
     if not (judgement.answerable or named_enough or evidence.surely_held(hits)):
-        lapse = bounds.ended(decision)
-        instead = bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
+        lapse = time_bounds.ended(decision)
+        instead = time_bounds.in_its_place(decision, lapse) if lapse and judgement.confidence >= NAMED_ENOUGH else None
         if instead is None:
             return decision.refused(
-                lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held, decision.told)
+                lapse or refuse.too_weak(query, hits, parts.rules, parts.law.not_held, decision.rarity)
             )
         decision, hits = instead, list(instead.hits)
     decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = hits[: judgement.keep]
     if not definitions.is_defined(decision.query, kept):
         kept = precedence.ordered(decision, kept)
-    decision = evidence.holding(replace(decision, hits=tuple(kept)), bounds.ended)
+    decision = evidence.holding(replace(decision, hits=tuple(kept)), time_bounds.ended)
     settled = decision.searched or definitions.is_defined(query, decision.hits)
     if settled or decision.answer is not None or decision.judgement is not judgement:
         return decision
@@ -311,7 +311,7 @@ class Ordering(NamedTuple):
 def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
     """Put the hits in order; how likely each is evidence follows from the last stage that took part."""
     rank = (
-        functools.partial(wording.ranked, decision.parts.reranker)
+        functools.partial(rewriting.ranked, decision.parts.reranker)
         if decision.searched
         else decision.parts.reranker.rerank
     )
@@ -329,9 +329,9 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
             made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
     made.hits[:] = evidence.stating(query, made.hits)
     if decision.leans_on:
-        made.hits[:] = support.leaning(made.hits, decision.leans_on)
+        made.hits[:] = prior_answers.leaning(made.hits, decision.leans_on)
     if decision.whole:
-        made.hits[:] = support.supported(made.hits, decision.whole)
+        made.hits[:] = prior_answers.supported(made.hits, decision.whole)
     return made
 
 
@@ -358,7 +358,7 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [*quotes, *review.screened(also, parts.library.reviews)]
     quotes = quotes[: query.filters.top_k or parts.settings.max_quotes]
     if not quotes:
-        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.law.not_held, decision.told)
+        weak = refuse.too_weak(query, decision.hits, parts.rules, parts.law.not_held, decision.rarity)
         return decision.refused(refuse.all_rejected() if cut else weak)
     of = {q.regulation_id: parts.library.regulation(q.regulation_id).home for q in quotes}
     quotes = [replace(q, group=places.group_of(of[q.regulation_id], query.filters.province)) for q in quotes]
@@ -369,7 +369,7 @@ def compose_answer(decision: Decision) -> Decision:
     if (doubt := _doubt(decision, confidence, quotes, unread)) is not None:
         return decision.refused(doubt)
     remarks = (evidence.only_related(decision, quotes[0]), refuse.left_out(unread))
-    verdict = assurance.directness(confidence, quotes[0], only_related="".join(filter(None, remarks)))
+    verdict = calibration.directness(confidence, quotes[0], only_related="".join(filter(None, remarks)))
     return decision.ended(
         Answer(
             query=query,
@@ -392,10 +392,10 @@ def compose_answer(decision: Decision) -> Decision:
 def _doubt(decision: Decision, sure: Confidence, quotes: Sequence[Quote], unread: Sequence[str]) -> Refusal | None:
     """Return the refusal where quotes are only the nearest text, or of an English question what few words lead to; None else."""
     paper = of_paper(decision.parts.library.row(quotes[0].regulation_id))
-    if not decision.named.hits and assurance.beside_the_point(decision.query, sure, paper=paper):
+    if not decision.named.hits and calibration.beside_the_point(decision.query, sure, paper=paper):
         parts = decision.parts
-        return refuse.too_weak(decision.query, decision.hits, parts.rules, parts.law.not_held, decision.told)
-    if unread and sure.overall < assurance.UNREAD_LEAST:
+        return refuse.too_weak(decision.query, decision.hits, parts.rules, parts.law.not_held, decision.rarity)
+    if unread and sure.overall < calibration.UNREAD_LEAST:
         return refuse.unread(unread, decision.hits)
     return None if decision.named.hits else definitions.undefined(decision.query, quotes, decision.parts.rules)
 
@@ -437,7 +437,7 @@ def _compared(decision: Decision) -> Answer | None:
 
 
 OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
-    bounds.too_early,
+    time_bounds.too_early,
     _compared,
     about.answered,
     provisions.answered,
@@ -524,9 +524,9 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     judged = decision.judgement
     named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    said = assurance.NAMED if named else evidence.said_of(decision, quotes[0])
+    said = calibration.NAMED if named else evidence.said_of(decision, quotes[0])
     chances = (1.0, 1.0) if named else (judged.confidence, judged.retrieval)
-    overall = assurance.confidence(decision.query, chances, quotes, said) * source
+    overall = calibration.confidence(decision.query, chances, quotes, said) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
 
 

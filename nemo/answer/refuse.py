@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import accumulate
 from types import MappingProxyType
 
-from nemo.answer import lapsed
-from nemo.answer.question import alone
+from nemo.answer import not_in_force
+from nemo.answer.question import rare_words
 from nemo.answer.question.numbered import recorded
 from nemo.answer.question.titles import STANDS
 from nemo.answer.retrieve import outright
@@ -98,7 +98,7 @@ STRANGE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ResolvedNames:
     """What the names in a question lead to."""
 
     hits: tuple[Hit, ...] = ()
@@ -109,7 +109,7 @@ class Named:
     tips: tuple[str, ...] = ()
 
 
-def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
+def resolve(query: Query, library: Library, day: Day, rules: Rules) -> ResolvedNames:
     """Follow every name in the question; refuse when none of them leads to law of the day."""
     hits: list[Hit] = []
     ids: list[str] = []
@@ -126,7 +126,7 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
         ]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
-            refusals.append(lapsed.not_in_force(mention, versions, day, library))
+            refusals.append(not_in_force.not_in_force(mention, versions, day, library))
         elif covers := _covers_only(mention, current, query, library):
             refusals.append(_rule_not_held(mention, covers))
         else:
@@ -134,9 +134,9 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> Named:
             ids.extend(_issued_with(current, library))
             hits.extend(hit for r in current for hit in _commencement(query, r))
     if refusals and not hits and not ids:
-        return Named(refusal=refusals[0])
+        return ResolvedNames(refusal=refusals[0])
     hits.sort(key=lambda hit: NAMED_DAY.search(hit.chunk.text) is None)  # a notice names the day, its rule 发布之日
-    return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=(*tips, *(r.message for r in refusals)))
+    return ResolvedNames(tuple(hits), tuple(dict.fromkeys(ids)), tips=(*tips, *(r.message for r in refusals)))
 
 
 def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
@@ -508,10 +508,10 @@ def too_weak(
 ) -> Refusal:
     """Refuse because the best evidence does not carry an answer; ``not_held`` finds titles cited and not held.
 
-    What held text the question tells by rare words (``alone.told``) it is on, however it is worded.
+    What held text the question tells by rare words (``rare_words.rarity_weights``) it is on, however it is worded.
     """
     nearest = tuple(related[:NEAREST])
-    if max(told.values(), default=0.0) < alone.TOLD and _foreign(query, related):
+    if max(told.values(), default=0.0) < rare_words.MARGIN and _foreign(query, related):
         message = "这个问题的主要用词在所收法规中没有出现，看来不属于资料库的范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     message, tips = "资料库中没有找到能够回答这个问题的条文。", ["请换一种问法，写明事项、对象和要查的数字或期限。"]

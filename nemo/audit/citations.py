@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.audit.memo import Memo
 from nemo.text.law.addresses import address_at
 from nemo.text.law.mentions import aliased_titles
@@ -142,7 +142,7 @@ class CitationReader:
     """Reads one memo."""
 
     memo: Memo
-    names: Names
+    names: TitleFinder
     numbers: Sequence[str]
     """Held document numbers in their search form, longest first."""
     form: Normalised = field(init=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nemo import lawview
 from nemo.answer.provisions import find
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.audit.keyed import KeyedText, in_order, keyed
 from nemo.rules import SynonymGroup
 from nemo.store.catalogue.rows import RegulationRow
@@ -49,7 +49,7 @@ class HeldTexts:
     """The library for one audit."""
 
     def __init__(
-        self, library: Library, law: lawview.LawOverview, names: Names, synonyms: Sequence[SynonymGroup] = ()
+        self, library: Library, law: lawview.LawOverview, names: TitleFinder, synonyms: Sequence[SynonymGroup] = ()
     ) -> None:
         self._library = library
         self._groups = synonyms

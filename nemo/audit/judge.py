@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import MemoClaim, TextClaim
-from nemo.audit.comparison.scope import ClaimScope, Ruling
+from nemo.audit.comparison.scope import ClaimScope, ScopeVerdict
 from nemo.audit.finding import CitedPlace, MemoFinding, MemoVerdict, TruePlace, number_of, place_in
 from nemo.audit.holdings import HeldTexts
 from nemo.audit.keyed import in_order, keyed
@@ -75,22 +75,22 @@ class Judge:
             label, found.citation.span, ruling.verdict, cited, ruling.true, tuple(sorted(spans)), ruling.message
         )
 
-    def _ruling(self, found: Resolved, claims: Sequence[MemoClaim]) -> Ruling:
+    def _ruling(self, found: Resolved, claims: Sequence[MemoClaim]) -> ScopeVerdict:
         if not found.known:
-            return Ruling(MemoVerdict.CANNOT_CHECK, None, "这里回指前文，但前文没有可对应的法规，无法核验。")
+            return ScopeVerdict(MemoVerdict.CANNOT_CHECK, None, "这里回指前文，但前文没有可对应的法规，无法核验。")
         name = in_marks(found.title.translate(_WIDE)) if found.title else found.citation.span.of(self.reader.memo.text)
         name = _CITES.sub("", name)
         if not found.rows:
-            return Ruling(MemoVerdict.NOT_HELD, None, f"库内未收{name}，无法核验其内容。")
+            return ScopeVerdict(MemoVerdict.NOT_HELD, None, f"库内未收{name}，无法核验其内容。")
         row = found.row
         if row is None:
-            return Ruling(MemoVerdict.NOT_HELD, None, f"库内未收{name}的 {found.citation.year} 年版本。")
+            return ScopeVerdict(MemoVerdict.NOT_HELD, None, f"库内未收{name}的 {found.citation.year} 年版本。")
         for step in (self._number, self._missing, self._force, self._stated):
             if (ruling := step(found, row)) is not None:
                 return ruling
         return self._claimed(found, row, claims)
 
-    def _number(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+    def _number(self, found: Resolved, row: RegulationRow) -> ScopeVerdict | None:
         """Return the ruling on a document number that is not this text's."""
         number = found.citation.number
         if number is None or any(r.id in {x.id for x in found.rows} for r in self.holdings.by_number(number)):
@@ -103,9 +103,11 @@ class Judge:
             why = f"所引{number}的版本已被现行文本废止"
             return self._superseded(row, found.provisions, found, why) if ended else None
         true = self._place(row, (), right)
-        return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"文号不符：{in_marks(row.title)}的文号是{right}，不是{number}。")
+        return ScopeVerdict(
+            MemoVerdict.TEXT_DIFFERS, true, f"文号不符：{in_marks(row.title)}的文号是{right}，不是{number}。"
+        )
 
-    def _missing(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+    def _missing(self, found: Resolved, row: RegulationRow) -> ScopeVerdict | None:
         if not found.missing:
             return None
         if not found.named:
@@ -115,7 +117,9 @@ class Judge:
                     return self._superseded(other, older, found, "所引条号出自旧版本")
         units = [u.provision for u in self.holdings.text(row).units if u.provision.level is Level.ARTICLE]
         extent = f"共 {len(units)} 条" if units else "不分条"
-        return Ruling(MemoVerdict.NO_SUCH_PROVISION, None, f"{in_marks(row.title)}没有所引条款（该文本{extent}）。")
+        return ScopeVerdict(
+            MemoVerdict.NO_SUCH_PROVISION, None, f"{in_marks(row.title)}没有所引条款（该文本{extent}）。"
+        )
 
     def _in_force(self, row: RegulationRow, found: Resolved, labels: Sequence[str] = ()) -> bool:
         day = found.day or self.day
@@ -123,17 +127,19 @@ class Judge:
             return False
         return all(row.validity.on(day, label).may_answer for label in (labels or (None,)))
 
-    def _force(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+    def _force(self, found: Resolved, row: RegulationRow) -> ScopeVerdict | None:
         labels = [p.label for p in found.provisions if p.level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM)]
         if self._in_force(row, found, labels) or found.citation.ended:
             return None
         day = found.day or self.day
         if row.nature == "draft":
-            return Ruling(MemoVerdict.NOT_IN_FORCE, None, f"{in_marks(row.title)}是征求意见稿，不是现行法规。")
+            return ScopeVerdict(MemoVerdict.NOT_IN_FORCE, None, f"{in_marks(row.title)}是征求意见稿，不是现行法规。")
         status = row.validity.on(day)
         return self._superseded(row, found.provisions, found, f"{day} 时{status.value}")
 
-    def _superseded(self, row: RegulationRow, provisions: tuple[Provision, ...], found: Resolved, why: str) -> Ruling:
+    def _superseded(
+        self, row: RegulationRow, provisions: tuple[Provision, ...], found: Resolved, why: str
+    ) -> ScopeVerdict:
         """Rule that a version is not law of the day; the place of its words in the text that is, where held."""
         day = found.day or self.day
         now = next(
@@ -149,7 +155,7 @@ class Judge:
         true = self._likest(now, row, provisions) if now is not None else None
         instead = f"；现行为{in_marks(true.title)}{true.label}" if true else ""
         until = f"（{last}）" if (last := row.validity.until) else ""
-        return Ruling(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{instead}。", row)
+        return ScopeVerdict(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{instead}。", row)
 
     def _likest(self, now: RegulationRow, old: RegulationRow, provisions: tuple[Provision, ...]) -> TruePlace:
         text = self.holdings.text(now)
@@ -166,17 +172,17 @@ class Judge:
         made = place_in(row, provisions, words)
         return TruePlace(made.file, made.title, made.articles, made.label, made.wording, value or None)
 
-    def _stated(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+    def _stated(self, found: Resolved, row: RegulationRow) -> ScopeVerdict | None:
         """Return the ruling on a day or an authority that is not this text's."""
         for claim in found.stated:
             right = _right_value(claim, row)
             if right is not None:
                 said = self.reader.form.original(claim.span).of(self.reader.memo.text)
                 message = f"{claim.fact}不符：{in_marks(row.title)}应为{right}，文稿写作“{said}”。"
-                return Ruling(MemoVerdict.TEXT_DIFFERS, self._place(row, found.provisions, right), message)
+                return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, self._place(row, found.provisions, right), message)
         return None
 
-    def _claimed(self, found: Resolved, row: RegulationRow, claims: Sequence[MemoClaim]) -> Ruling:
+    def _claimed(self, found: Resolved, row: RegulationRow, claims: Sequence[MemoClaim]) -> ScopeVerdict:
         others = [r for r in found.rows if r.id != row.id] if not found.named else []
         older = [
             (self.holdings.text(r), at) for r in others
@@ -196,7 +202,7 @@ class Judge:
         cited = scope.cited().key
         told = [c for c in claims if not c.quoted and keyed(self._words(c)).key not in cited]
         what = "所引文字与原文一致。" if claims and not told else _TOLD if told else "所引条款存在且当日有效。"
-        return Ruling(MemoVerdict.MATCH, true, what)
+        return ScopeVerdict(MemoVerdict.MATCH, true, what)
 
     def _words(self, claim: MemoClaim) -> str:
         """Return the memo's words of a claim, cells of a row as one sentence."""
@@ -207,7 +213,7 @@ class Judge:
             "[?？](?=.)", "，", words if memo.printed else _REPLIED.sub("", words)
         )  # a question with its answer
 
-    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
+    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> ScopeVerdict | None:
         text, words = self.reader.form.text, self._words(claim)
         here = self.reader.sentence(claim.span.end)
         around = text[self.reader.sentence(claim.span.start).start : here.end]

@@ -8,7 +8,7 @@ from nemo.audit.comparison.comparers import of_its_day, opposed, otherwise, unhe
 from nemo.audit.comparison.differences import whole_clauses
 from nemo.audit.comparison.duties import other_body
 from nemo.audit.comparison.parts import without_proviso
-from nemo.audit.comparison.scope import ClaimScope, Ruling, joined, place_of
+from nemo.audit.comparison.scope import ClaimScope, ScopeVerdict, joined, place_of
 from nemo.audit.comparison.stance import FORCE, OWN
 from nemo.audit.comparison.statements import in_turn
 from nemo.audit.comparison.values import wrong_value
@@ -59,7 +59,7 @@ _Best = dict[str, tuple[float, HeldUnit | None]]
 """The unit that is likest to each clause, with the share of it that stands there."""
 
 
-def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
+def saying(scope: ClaimScope, words: str, after: str = "") -> ScopeVerdict | None:
     """Rule on words of the memo that retell a provision; None where they retell none, and nothing can be said.
 
     Args:
@@ -82,7 +82,7 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
     return lost or _elsewhere(scope, words, _unborne(scope, words))
 
 
-def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling | None:
+def _elsewhere(scope: ClaimScope, words: str, ruling: ScopeVerdict | None) -> ScopeVerdict | None:
     """Return a ruling, or that words are another article's: it bears them out better than the cited one and without a fault."""
     told = content(renamed(words))
     if ruling is None or ruling.verdict is MemoVerdict.WRONG_PROVISION or len(told) < _MANY:
@@ -98,7 +98,7 @@ def _elsewhere(scope: ClaimScope, words: str, ruling: Ruling | None) -> Ruling |
     return ruling
 
 
-def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
+def _unborne(scope: ClaimScope, words: str) -> ScopeVerdict | None:
     """Rule on words in which no comparer found a fault, but which the cited article does not bear out word by word."""
     context = _context(scope)
     more, borne = added(words, context, _alone(scope)), cover(content(renamed(words)), renamed(context))
@@ -117,11 +117,11 @@ def _unborne(scope: ClaimScope, words: str) -> Ruling | None:
     sure += [*_unheard(words, context, topics), *opposed(renamed(words), renamed(context))]
     named = "、".join(f"“{word}”" for word in dict.fromkeys(sure or strange))
     if (more and borne >= _RETELLS) or (sure and cover(told, renamed(context)) >= _RETELLS):
-        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
+        return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), f"转述与原文不符：原文没有{named}。")
     if not named:
         return None
     message = f"文稿所述{named}在所引条款中找不到对应，机器无法核验，请对照原文。"
-    return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
+    return ScopeVerdict(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
 
 
 def _names(word: str, words: str) -> bool:
@@ -173,7 +173,7 @@ def _topics(scope: ClaimScope, told: tuple[str, ...]) -> str:
 
 def _against(
     scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best, keys: list[tuple[str, KeyedText]]
-) -> Ruling | None:
+) -> ScopeVerdict | None:
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
     if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (
@@ -205,7 +205,7 @@ def _against(
     return _changed(scope, words, keys, held)
 
 
-def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
+def _misplaced(scope: ClaimScope, words: str) -> ScopeVerdict | None:
     """Rule on words that another 款 of the cited article bears out nearly whole, and the cited one hardly."""
     told = content(renamed(words))
     if not scope.part_of_article() or len(told) < _MANY or cover(told, renamed(scope.words())) >= _HARDLY:
@@ -215,7 +215,7 @@ def _misplaced(scope: ClaimScope, words: str) -> Ruling | None:
         for part in (p for p in parts if not any(p.span.overlaps(c.span) for c in scope.provisions)):
             if cover(told, renamed(part.span.of(scope.source))) >= _WHOLLY:
                 true = place_of(scope.text, part.span)
-                return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")
+                return ScopeVerdict(MemoVerdict.WRONG_PROVISION, true, f"所引款项没有作此规定，见{true.label}。")
     return None
 
 
@@ -231,17 +231,17 @@ def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: Keyed
     )
 
 
-def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
+def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> ScopeVerdict | None:
     """Rule on words of two provisions under the number of one of them."""
     text, key = max(astray, key=lambda pair: len(pair[1].key))
     score, unit = best[text]
     if unit is None or score < _ELSEWHERE or len(key.key) < _LONG:
         return None
     where = place_of(scope.text, unit.provision.span)
-    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。")
+    return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{text.strip()}”不在所引条款，见{where.label}。")
 
 
-def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:
+def _without_exception(scope: ClaimScope, words: str, after: str) -> ScopeVerdict | None:
     """Rule on words that are a whole sentence of the provision without the exception that follows it."""
     cited = scope.cited()
     for start in (0, *(m.end() for m in re.finditer("[。；;：:]", words))):
@@ -254,11 +254,11 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
         lost = lost_proviso(scope.source, span, unit, after)
         if lost and not _LEFT_TO_OTHERS.search(lost):
             where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
-            return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
+            return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
     return None
 
 
-def _without_proviso(scope: ClaimScope, words: str, after: str) -> Ruling | None:
+def _without_proviso(scope: ClaimScope, words: str, after: str) -> ScopeVerdict | None:
     """Rule on a rule that is told as a whole without its exception."""
     found = without_proviso(renamed(words), renamed(scope.words()), after)
     return _retold(scope, found, words) if found is not None else None
@@ -282,12 +282,14 @@ def _best(scope: ClaimScope, clause: KeyedText) -> tuple[float, HeldUnit | None]
     return max(((u.words.covers(clause), u) for u in units), key=lambda pair: pair[0], default=(0.0, None))
 
 
-def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
+def _wrong(text: HeldText, unit: HeldUnit) -> ScopeVerdict:
     true = place_of(text, unit.provision.span)
-    return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有作此规定，见{in_marks(true.title)}{true.label}。")
+    return ScopeVerdict(
+        MemoVerdict.WRONG_PROVISION, true, f"所引条款没有作此规定，见{in_marks(true.title)}{true.label}。"
+    )
 
 
-def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
+def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> ScopeVerdict | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     held = in_turn(of_its_day(words, held))
     told = told_in(words, held)
@@ -295,7 +297,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     if wrong_value(words, told) and (wrong := wrong_value(words, told if surely else held)) is not None:
         _, true = _as_written(wrong.wording, scope.words())
         message = f"数值不符：原文为“{true}”，文稿写作“{wrong.said}”。"
-        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
+        return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, _proof(scope, wrong.value), message)
     whole = [_LABEL.sub("", s) for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
     parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
     found = _otherwise(words, held, parts)
@@ -337,13 +339,13 @@ def _as_written(words: str, text: str) -> tuple[str, str]:
     return whole.of(text).replace("\n", ""), whole_clauses(text, span).replace("\n", "").strip()
 
 
-def _retold(scope: ClaimScope, found: WordingChange, words: str) -> Ruling:
+def _retold(scope: ClaimScope, found: WordingChange, words: str) -> ScopeVerdict:
     (_, said), (value, true) = _as_written(found.said, words), _as_written(found.true, scope.words())
     differs = f"原文为“{true}”，文稿写作“{said}”"
     if not found.said or not found.true:  # one side has words that the other has not
         differs = f"原文没有“{found.said}”" if found.said else f"原文有“{value}”，文稿没有"
     message = f"转述与原文不符：{differs}。"
-    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, value), message)
+    return ScopeVerdict(MemoVerdict.TEXT_DIFFERS, _proof(scope, value), message)
 
 
 def _proof(scope: ClaimScope, value: str) -> TruePlace:
@@ -355,7 +357,7 @@ def _proof(scope: ClaimScope, value: str) -> TruePlace:
     return place_of(scope.text, place, value=value or None)
 
 
-def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float) -> Ruling | None:
+def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float) -> ScopeVerdict | None:
     """Rule that words retell an older version under the same number."""
     for text, provisions in scope.older:
         if not provisions:
@@ -365,7 +367,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
         share = sum(where.covers(k) * len(k.key) for k in keys) / length if length else 0.0
         now = sum(scope.cited().covers(k) * len(k.key) for k in keys) / length if length else 0.0
         if share >= need and share >= now and not _contradicts(words, text, provisions):
-            return Ruling(MemoVerdict.NOT_IN_FORCE, None, "", text.row)
+            return ScopeVerdict(MemoVerdict.NOT_IN_FORCE, None, "", text.row)
     return None
 
 
@@ -377,7 +379,7 @@ def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) 
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 
 
-def _of_text(scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
+def _of_text(scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best) -> ScopeVerdict | None:
     """Rule on words that retell a text cited as a whole: each clause against the article it retells."""
     for text, _ in legal:
         unit = best[text][1]
@@ -390,7 +392,7 @@ def _of_text(scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], 
     return None
 
 
-def _far(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]]) -> Ruling | None:
+def _far(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]]) -> ScopeVerdict | None:
     """Rule on words that nothing in the cited text says and another text does."""
     long = [k for _, k in keys if len(k.key) >= _LONG]
     here = keyed(folded(scope.words()))

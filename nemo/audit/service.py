@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nemo import lawview, rules
-from nemo.answer.question.titles import Names
+from nemo.answer.question.titles import TitleFinder
 from nemo.audit.again import changes, compared
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of
@@ -29,7 +29,7 @@ class AuditService:
     """Audits memos against one library; keeps nothing of them but, when asked to, which provisions they rest on."""
 
     def __init__(
-        self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings
+        self, library: Library, law: lawview.LawOverview, names: Callable[[], TitleFinder], settings: Settings
     ) -> None:
         self._library, self._law, self._names, self._settings = library, law, names, settings
 

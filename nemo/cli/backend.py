@@ -125,7 +125,7 @@ class OpenedBackend:
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return what ``GET /api/v1/search`` does."""
         from nemo import export
-        from nemo.answer.question.narrowing import SearchPlace
+        from nemo.answer.question.scope import SearchPlace
         from nemo.types import Filters
 
         day, corpora = day_of(asked.get("as_of")), tuple(asked.get("corpora", ()))

@@ -13,7 +13,7 @@ from nemo.text.letter.titles import in_marks
 from nemo.text.words.days import day_of
 
 if TYPE_CHECKING:
-    from nemo.lawview import Link, Missing, Timeline
+    from nemo.lawview import Link, MissingReference, Timeline
     from nemo.lawview.comparison import ProvisionPair, VersionComparison
 
 Regulation = Annotated[str, typer.Argument(help="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
@@ -195,7 +195,7 @@ def cited(
     print_result(missing, [*map(_gap_line, shown), end], as_json)
 
 
-def _gap_line(missing: Missing) -> str:
+def _gap_line(missing: MissingReference) -> str:
     name = f"《{missing.title}》" if missing.title else ""
     roles = "、".join(f"{role} {count}" for role, count in missing.roles)
     return f"{missing.documents} 部 {missing.mentions} 处  {name}{missing.number or ''}（{roles}）"

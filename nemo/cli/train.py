@@ -31,9 +31,9 @@ def train(
             raise BadRequestError("--reset 撤销训练，不能与题目文件一起使用。请分两次运行。")
         _reset(library, as_json)
         return
-    from nemo.train import Options
+    from nemo.train import TrainingOptions
 
-    wanted = Options(limit, seed, embedder, opinions, dry)
+    wanted = TrainingOptions(limit, seed, embedder, opinions, dry)
     with opened(library) as engine, _bar() as progress:
         report = engine.training.train(files, wanted, progress)
     chunks = _embed(library) if report.installed else 0

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from nemo.discover.fetch import Visitor
-from nemo.discover.listing import GONE, Turning, entries, next_page, page_text
+from nemo.discover.fetch import SiteFetcher
+from nemo.discover.listing import GONE, ListPagination, entries, next_page, page_text
 from nemo.errors import BadRequestError, NemoError
 from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
@@ -13,7 +13,7 @@ from nemo.types import Lead
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class DiscoveryRound:
     """What a round over several sources brought."""
 
     leads: tuple[Lead, ...]
@@ -22,12 +22,12 @@ class Survey:
 
 
 def survey(
-    visitor: Visitor,
+    visitor: SiteFetcher,
     sources: Iterable[OfficialSource],
     *,
     pages: int = 1,
     progress: Callable[[OfficialSource], None] | None = None,
-) -> Survey:
+) -> DiscoveryRound:
     """Read the first ``pages`` list pages of every source; one that fails is reported and the others go on."""
     found: dict[str, Lead] = {}
     problems: list[tuple[OfficialSource, str]] = []
@@ -39,10 +39,10 @@ def survey(
                 found.setdefault(lead.url, lead)
         except NemoError as error:
             problems.append((source, error.message))
-    return Survey(tuple(found.values()), tuple(problems))
+    return DiscoveryRound(tuple(found.values()), tuple(problems))
 
 
-def leads(visitor: Visitor, source: OfficialSource, *, pages: int = 1) -> Iterator[Lead]:
+def leads(visitor: SiteFetcher, source: OfficialSource, *, pages: int = 1) -> Iterator[Lead]:
     """Yield what the list pages of ``source`` link to, in their order, each address once.
 
     Raises:
@@ -60,14 +60,14 @@ def leads(visitor: Visitor, source: OfficialSource, *, pages: int = 1) -> Iterat
                     yield Lead(entry.url, entry.title, f"crawler:{source.code}")
 
 
-def is_of(url: str, source: OfficialSource, visitor: Visitor) -> bool:
+def is_of(url: str, source: OfficialSource, visitor: SiteFetcher) -> bool:
     """Tell whether an address lies on the site of a source, and on the list."""
     host = urlsplit(url).hostname or ""
     return visitor.client.allows(url) and (host == source.allow or host.endswith("." + source.allow))
 
 
-def _list_pages(visitor: Visitor, source: OfficialSource, first: str, pages: int) -> Iterator[Reply]:
-    turning = Turning(source, first, pages)
+def _list_pages(visitor: SiteFetcher, source: OfficialSource, first: str, pages: int) -> Iterator[Reply]:
+    turning = ListPagination(source, first, pages)
     while (url := turning.url) is not None:
         reply = visitor.get(url, accept=GONE if turning.guessed else ())
         if reply.status in GONE:

@@ -43,7 +43,7 @@ DOCUMENTS = frozenset(
 """Endings that are believed when they stand in an address."""
 
 
-class Visitor:
+class SiteFetcher:
     """Visits official sites politely. Thread-safe."""
 
     def __init__(
@@ -154,7 +154,7 @@ def source_of(url: str, sources: Iterable[OfficialSource]) -> OfficialSource | N
     return max(held, key=lambda s: (len(s.allow), s.mode == "list"), default=None)
 
 
-def fetch(lead: Lead, visitor: Visitor) -> RawDocument:
+def fetch(lead: Lead, visitor: SiteFetcher) -> RawDocument:
     """Return the file behind a lead, with where and when it was fetched.
 
     Raises:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
-from nemo.discover.crawler import Survey, survey
-from nemo.discover.fetch import Visitor, fetch
+from nemo.discover.crawler import DiscoveryRound, survey
+from nemo.discover.fetch import SiteFetcher, fetch
 from nemo.discover.searching import CustomSearch, Perplexity
 from nemo.errors import BadRequestError, ConfigError
 from nemo.rules import OfficialSource
@@ -28,7 +28,9 @@ def search_words(question: str, year: int | None = None) -> str:
 class Finder:
     """Finds and fetches for one library. Thread-safe."""
 
-    def __init__(self, settings: Settings, sources: Sequence[OfficialSource], visitor: Visitor | None = None) -> None:
+    def __init__(
+        self, settings: Settings, sources: Sequence[OfficialSource], visitor: SiteFetcher | None = None
+    ) -> None:
         """Prepare visits; nothing is sent.
 
         Raises:
@@ -36,7 +38,7 @@ class Finder:
         """
         self._settings = settings
         self._sources = tuple(sources)
-        self.visitor = visitor or Visitor(settings, sources)
+        self.visitor = visitor or SiteFetcher(settings, sources)
         """Pays the visits; keeps the pauses between them."""
 
     def fetch(self, url: str) -> RawDocument:
@@ -48,7 +50,9 @@ class Finder:
         """
         return fetch(Lead(url, "", "analyst"), self.visitor)
 
-    def leads(self, codes: Sequence[str] = (), progress: Callable[[OfficialSource], None] | None = None) -> Survey:
+    def leads(
+        self, codes: Sequence[str] = (), progress: Callable[[OfficialSource], None] | None = None
+    ) -> DiscoveryRound:
         """Read the list pages of some sources, or of all that allow it; a site that fails is named and the others go on.
 
         Raises:

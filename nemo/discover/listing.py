@@ -258,7 +258,7 @@ def next_page(text: str, base: str, place: tuple[str, int], source: OfficialSour
     return None
 
 
-class Turning:
+class ListPagination:
     """The way through the pages of one list: at most so many, none twice, and no further than there is something new."""
 
     def __init__(self, source: OfficialSource, first: str, pages: int) -> None:

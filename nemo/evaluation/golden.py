@@ -209,7 +209,7 @@ def _plain(case: GoldenCase) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChangedOutcome:
     """One question that came out otherwise in a later run."""
 
     block: str
@@ -224,7 +224,7 @@ class Turn:
         return self.after in GOOD and self.before not in GOOD
 
 
-def turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Turn]:
+def turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[ChangedOutcome]:
     """Return the questions of both runs whose outcome differs, what became worse first."""
     found = []
     for name in before.keys() & after.keys():
@@ -232,7 +232,7 @@ def turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Turn]:
         for now in after[name].get("questions", ()):
             old = then.get(now["id"])
             if old is not None and old["outcome"] != now["outcome"]:
-                found.append(Turn(name, now, _named(old["outcome"]), _named(now["outcome"])))
+                found.append(ChangedOutcome(name, now, _named(old["outcome"]), _named(now["outcome"])))
     return sorted(found, key=lambda t: (t.better, t.block, t.question["id"]))
 
 

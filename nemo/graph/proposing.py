@@ -14,7 +14,7 @@ from nemo.services.gemini import GeminiWriter
 from nemo.settings import Settings
 from nemo.text.law.subjects import MODALS
 from nemo.text.letter.titles import STANDARD
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.numerals import article_label, parse_article
 from nemo.types import Level, Provision, Regulation, Span
 from nemo.types.graph import GraphEdge
@@ -190,7 +190,7 @@ def _stands(edge: GraphEdge, others: Sequence[GraphEdge]) -> bool:
     return any(o.kind == edge.kind and o.span.start < end and begin < o.span.end for o in others)
 
 
-def _edge(row: object, piece: ProposalPiece, flat: Flat) -> GraphEdge | str:
+def _edge(row: object, piece: ProposalPiece, flat: FlatText) -> GraphEdge | str:
     """Return the edge that a row of a reply states, or why it is none."""
     values: dict[str, Any] = row if isinstance(row, dict) else {}
     number, kind = values.get("id"), values.get("kind")

@@ -5,5 +5,5 @@ of the library alone commits what it returns. A file that fails is reported by n
 """
 
 from nemo.ingest.files import QueuedFile, SentFile, check_manifest, files_in, read_file
-from nemo.ingest.ingestion import Ingestion, IngestSource, Settled
+from nemo.ingest.ingestion import Ingestion, IngestSource, SettledFile
 from nemo.ingest.report import FileOutcome, IngestReport

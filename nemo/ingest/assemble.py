@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from nemo.ingest.manifest import Facts, Stated
+from nemo.ingest.manifest import KnownFacts, StatedFacts
 from nemo.rules import Rules
 from nemo.text.facts.description import NATIONAL, Description, describe
 from nemo.text.law.references import relations, with_stated
@@ -36,7 +36,11 @@ Placed = TypeVar("Placed", Evidence, Fault, Relation)
 
 
 def regulations_in(
-    raw: RawDocument, parsed: ParsedDocument, facts: Facts, rules: Rules, edited: Mapping[str, Stated] | None = None
+    raw: RawDocument,
+    parsed: ParsedDocument,
+    facts: KnownFacts,
+    rules: Rules,
+    edited: Mapping[str, StatedFacts] | None = None,
 ) -> list[Regulation]:
     """Return the regulations of one file.
 
@@ -48,10 +52,10 @@ def regulations_in(
     main = next((at for at, part in enumerate(parts) if is_enclosed(part, parts[0])), 0)
     found = []
     for number, part in enumerate(parts):
-        given = facts if number == main else Facts()
+        given = facts if number == main else KnownFacts()
         place = Span(offset := read.text.find(part.text), offset + len(part.text))
         own = id_of(parsed.text, place)
-        stated = edited.get(own, Stated()) if edited else Stated()
+        stated = edited.get(own, StatedFacts()) if edited else StatedFacts()
         regulation = _regulation(raw, read, part, stated.over(given), rules)
         if any(is_enclosed(other, part) for other in parts):
             here = tuple(fault for fault in regulation.faults if fault.code != "annex_missing")
@@ -98,7 +102,7 @@ def id_of(text: str, place: Span) -> str:
 
 
 def _regulation(
-    raw: RawDocument, parsed: ParsedDocument, part: ParsedDocument, stated: Stated, rules: Rules
+    raw: RawDocument, parsed: ParsedDocument, part: ParsedDocument, stated: StatedFacts, rules: Rules
 ) -> Regulation:
     facts = stated.facts
     offset = parsed.text.find(part.text)
@@ -158,7 +162,7 @@ def _signed(about: Description, names: Collection[str], url: str | None) -> Desc
 
 
 def _relations(
-    part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int, facts: Facts
+    part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int, facts: KnownFacts
 ) -> tuple[Relation, ...]:
     binding = about.nature in CITABLE
     found = relations(part.text, provisions, about.title, binding=binding)
@@ -166,7 +170,7 @@ def _relations(
     return with_stated(moved, facts.stated(), binding=binding)
 
 
-def _without_effect(facts: Facts, about: Description) -> dict[str, object]:
+def _without_effect(facts: KnownFacts, about: Description) -> dict[str, object]:
     """Return what a manifest says that a draft amends and repeals; kept as notes, for nothing ends by it."""
     if about.nature in CITABLE:
         return {}

@@ -11,8 +11,8 @@ from typing import Any
 
 from nemo.errors import BadRequestError, NemoError, NotFoundError
 from nemo.ingest import FileOutcome, Ingestion, IngestReport, manifest
-from nemo.ingest.ingestion import Revised
-from nemo.ingest.manifest import Stated, stated_of
+from nemo.ingest.ingestion import RevisedFacts
+from nemo.ingest.manifest import StatedFacts, stated_of
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import Revision
 from nemo.types import Regulation, Status
@@ -68,7 +68,7 @@ def edit_all(
     outcomes: list[FileOutcome] = []
     waiting = [each for each in dict.fromkeys(ids) if _differs(ingestion.library.regulation(each), facts)]
     while waiting:
-        jobs: dict[tuple[str, str], Revised] = {}
+        jobs: dict[tuple[str, str], RevisedFacts] = {}
         later: list[str] = []
         for each in waiting:
             held = ingestion.library.regulation(each)
@@ -89,7 +89,7 @@ def _differs(held: Regulation, facts: Mapping[str, Any]) -> bool:
     return any(_tidy(value) != before.get(name, "") for name, value in facts.items())
 
 
-def _outcome(revised: Revised, made: list[Regulation] | NemoError) -> FileOutcome:
+def _outcome(revised: RevisedFacts, made: list[Regulation] | NemoError) -> FileOutcome:
     file, own = revised.raw.name, revised.revision.regulation_id
     if isinstance(made, NemoError):
         return FileOutcome(file, "failed", (own,), reason=made.message, tips=made.tips)
@@ -99,7 +99,7 @@ def _outcome(revised: Revised, made: list[Regulation] | NemoError) -> FileOutcom
 
 def _revised(
     ingestion: Ingestion, regulation_id: str, facts: Mapping[str, Any], reason: str, user: str | None
-) -> Revised:
+) -> RevisedFacts:
     library = ingestion.library
     held = library.regulation(regulation_id)
     before = values(held)
@@ -111,7 +111,7 @@ def _revised(
     siblings = [row.id for row in library.rows() if row.sha256 == held.sha256 and row.file == held.file]
     every = {each: stated_of(library.regulation(each)) for each in siblings} | {regulation_id: stated}
     revision = Revision(regulation_id, {n: (before[n], v) for n, v in changes.items()}, reason.strip(), user)
-    return Revised(replace(library.raw(held.sha256), name=held.file), every, revision)
+    return RevisedFacts(replace(library.raw(held.sha256), name=held.file), every, revision)
 
 
 def _tidy(value: Any) -> Any:
@@ -120,7 +120,7 @@ def _tidy(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _with(stated: Stated, changes: Mapping[str, Any], before: Mapping[str, Any], rules: Rules) -> Stated:
+def _with(stated: StatedFacts, changes: Mapping[str, Any], before: Mapping[str, Any], rules: Rules) -> StatedFacts:
     """Return what is stated after the changes.
 
     Raises:
@@ -135,7 +135,7 @@ def _with(stated: Stated, changes: Mapping[str, Any], before: Mapping[str, Any],
     given = {name: value for name, value in changes.items() if value is not None}
     _check(given, rules)
     facts = manifest.facts_of({**kept, **given}, rules, "所填信息")
-    return Stated(facts, (stated.by_analyst - set(changes)) | set(given))
+    return StatedFacts(facts, (stated.by_analyst - set(changes)) | set(given))
 
 
 def _check(given: Mapping[str, Any], rules: Rules) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
-from nemo.ingest.manifest import Facts
+from nemo.ingest.manifest import KnownFacts
 from nemo.parse.other.archive import LEFTOVER, of_saved_page
 from nemo.store.files.disk import REFUSALS
 from nemo.store.files.raw import unpacked
@@ -124,7 +124,7 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
     return RawDocument.of(content, path.name, media_type=path.media_type if isinstance(path, SentFile) else None)
 
 
-def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Path) -> None:
+def check_manifest(facts: Mapping[str, KnownFacts], files: Sequence[Path], folder: Path) -> None:
     """Refuse a manifest that names files which are nowhere.
 
     Raises:

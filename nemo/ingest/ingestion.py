@@ -25,10 +25,10 @@ from nemo.errors import (
     UnreadableDocumentError,
 )
 from nemo.ingest.files import QueuedFile, SentFile, read_file
-from nemo.ingest.manifest import Facts, Stated, stated_of
+from nemo.ingest.manifest import KnownFacts, StatedFacts, stated_of
 from nemo.ingest.preparing import Task, fingerprint, prepare, set_up
 from nemo.ingest.report import FileOutcome, IngestReport
-from nemo.ingest.workers import Done, Hire, LocalWorker, run
+from nemo.ingest.workers import Hire, LocalWorker, TaskOutcome, run
 from nemo.parse import Member, unpacked
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -56,20 +56,20 @@ class IngestSource:
     key: int
     """Tells the sources of one run apart."""
     file: GivenFile
-    common: Facts
+    common: KnownFacts
     """Stated about it and everything in it."""
-    by_name: Mapping[str, Facts] = field(default_factory=dict)
+    by_name: Mapping[str, KnownFacts] = field(default_factory=dict)
     """Stated about single files, which wins."""
     user: str | None = None
     """Who brings it, for the audit log."""
 
-    def stated(self, name: str) -> Facts:
+    def stated(self, name: str) -> KnownFacts:
         """Return everything stated about a file of this name."""
-        return self.by_name.get(name, Facts()).over(self.common)
+        return self.by_name.get(name, KnownFacts()).over(self.common)
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledFile:
     """What became of one file of a source."""
 
     key: int
@@ -85,19 +85,19 @@ class _Run:
     """State of one run."""
 
     sources: Iterable[IngestSource]
-    settled: Callable[[Settled], None]
+    settled: Callable[[SettledFile], None]
     unwanted: Callable[[int], bool]
     at_work: dict[int, tuple[IngestSource, Task, int]] = field(default_factory=dict)
     """What the workers have, by the order of handing over: source, file, how many files the source holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class RevisedFacts:
     """A held file about which a person states something new."""
 
     raw: RawDocument
     """As it is held."""
-    stated: Mapping[str, Stated]
+    stated: Mapping[str, StatedFacts]
     """By id, for every regulation that is held of it; those that were removed before stay removed."""
     revision: Revision
     """What changes, for the audit log."""
@@ -117,8 +117,8 @@ class Ingestion:
     def batch(
         self,
         sources: Sequence[Path | SentFile | RawDocument],
-        facts: Mapping[str, Facts],
-        common: Facts,
+        facts: Mapping[str, KnownFacts],
+        common: KnownFacts,
         progress: Callable[[Progress], None] | None = None,
         user: str | None = None,
     ) -> IngestReport:
@@ -132,7 +132,7 @@ class Ingestion:
         files = dict.fromkeys(range(len(sources)), 1)
         stored = 0
 
-        def settled(one: Settled) -> None:
+        def settled(one: SettledFile) -> None:
             nonlocal stored
             outcomes.append(one.outcome)
             files[one.key] = one.files
@@ -152,7 +152,7 @@ class Ingestion:
     def process(
         self,
         sources: Iterable[IngestSource],
-        settled: Callable[[Settled], None],
+        settled: Callable[[SettledFile], None],
         *,
         count: int,
         unwanted: Callable[[int], bool] = lambda _: False,
@@ -192,11 +192,11 @@ class Ingestion:
 
         return cluster.connected(self.settings.ray)
 
-    def _take(self, done: Done, state: _Run) -> None:
+    def _take(self, done: TaskOutcome, state: _Run) -> None:
         """Store what a worker made of a file."""
         source, task, files = state.at_work[done.index]
         if not (done.dropped or state.unwanted(source.key)):
-            state.settled(Settled(source.key, *self._finished(task, done, source.user), files))
+            state.settled(SettledFile(source.key, *self._finished(task, done, source.user), files))
         del state.at_work[done.index]
         self._unpark(task)
 
@@ -222,7 +222,7 @@ class Ingestion:
             if known is None:
                 yield task
             else:
-                state.settled(Settled(source.key, known, 0, count))
+                state.settled(SettledFile(source.key, known, 0, count))
 
     def _parked(self, task: Task) -> Task:
         if len(task.raw.content) <= IN_MEMORY:
@@ -249,7 +249,7 @@ class Ingestion:
             wrong = error
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
             wrong = _unforeseen(raw.name, error)
-        state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), wrong), 0, 1))
+        state.settled(SettledFile(source.key, self._failed(raw, source.stated(raw.name), wrong), 0, 1))
         return iter(()), 0
 
     def _read(self, file: GivenFile) -> RawDocument:
@@ -271,7 +271,7 @@ class Ingestion:
             return self._failed(replace(task.raw, content=b""), task.facts, full)
         return None
 
-    def _through(self, facts: Facts) -> list[int]:
+    def _through(self, facts: KnownFacts) -> list[int]:
         """Return the corpora a file comes in through.
 
         Raises:
@@ -312,7 +312,7 @@ class Ingestion:
             if not through and each in closed:
                 corpora.release(each, self.library.row(each).title, user)
 
-    def _finished(self, task: Task, done: Done, user: str | None) -> tuple[FileOutcome, int]:
+    def _finished(self, task: Task, done: TaskOutcome, user: str | None) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
         if done.error is not None:
             return self._failed(task.file(), task.facts, done.error), 0
@@ -339,7 +339,7 @@ class Ingestion:
         state = "replaced" if replaced else "stored"
         return FileOutcome(task.raw.name, state, ids, titles, faults=faults), sum(len(p.chunks) for p in prepared)
 
-    def revise(self, revised: Sequence[Revised]) -> Iterator[tuple[Revised, list[Regulation] | NemoError]]:
+    def revise(self, revised: Sequence[RevisedFacts]) -> Iterator[tuple[RevisedFacts, list[Regulation] | NemoError]]:
         """Prepare held files again with what is now stated about their regulations, and store each in place.
 
         The workers start once for all of them, and the indexes are brought up once at the end.
@@ -351,7 +351,7 @@ class Ingestion:
         Raises:
             ConfigError: the disk refuses; what was stored before stays.
         """
-        tasks = [Task(each.raw, Facts(), edited=each.stated) for each in revised]
+        tasks = [Task(each.raw, KnownFacts(), edited=each.stated) for each in revised]
         with contextlib.closing(self._crew(tasks, len(tasks))) as crew:
             for done in crew:
                 each = revised[done.index]
@@ -363,7 +363,7 @@ class Ingestion:
                     yield each, error
         self.library.flush()
 
-    def _revised(self, each: Revised, done: Done) -> list[Regulation]:
+    def _revised(self, each: RevisedFacts, done: TaskOutcome) -> list[Regulation]:
         if done.error is not None:
             raise done.error
         prepared = [p for p in done.value if p.regulation.id in each.stated]
@@ -388,7 +388,7 @@ class Ingestion:
         count: int,
         unwanted: Callable[[int], bool] = lambda _: False,
         hire: Hire = LocalWorker,
-    ) -> Generator[Done]:
+    ) -> Generator[TaskOutcome]:
         """Prepare files in at most ``count`` workers that nobody else uses."""
         given = self.settings if hire is LocalWorker else self.settings.without_secrets()
         seconds, setup = given.parse_seconds, functools.partial(set_up, given)
@@ -423,25 +423,25 @@ class Ingestion:
                             wrong.append((number, member.error))
                             continue
                         owners.append(number)
-                        yield Task(member.raw, Facts())
+                        yield Task(member.raw, KnownFacts())
             except ConfigError:  # the disk's fault, not the file's
                 raise
             except NemoError as error:
                 wrong.append((number, error))
 
-    def _still_stated(self, task: Task, prepared: Sequence[StoredEntry]) -> dict[str, Stated]:
+    def _still_stated(self, task: Task, prepared: Sequence[StoredEntry]) -> dict[str, StatedFacts]:
         """Return what was stated about those texts that are held already and still stands; a file that comes again cannot undo it."""
-        given = None if task.listed else task.facts.over(Facts(url=task.raw.url))
+        given = None if task.listed else task.facts.over(KnownFacts(url=task.raw.url))
         held = self._stated({p.regulation.id for p in prepared})
         stands = {each: stated.beside(given) for each, stated in held.items()}
         return {each: stated for each, stated in stands.items() if stated.facts.said}
 
-    def _stated(self, ids: set[str]) -> dict[str, Stated]:
+    def _stated(self, ids: set[str]) -> dict[str, StatedFacts]:
         """Return what is stated about those of some texts that are held.
 
         Headers, not rows: who is still in force costs a look at the whole library, and nobody asks that here.
         """
-        found: dict[str, Stated] = {}
+        found: dict[str, StatedFacts] = {}
         for each in ids.intersection(row.id for row in self.library.headers()):
             with contextlib.suppress(NotFoundError):  # removed a moment ago
                 found[each] = stated_of(self.library.regulation(each))
@@ -453,7 +453,7 @@ class Ingestion:
             return made
         return replace(made, vectors=embed.passages(self.embedder, [passage(made.regulation, c) for c in made.chunks]))
 
-    def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:
+    def _failed(self, raw: RawDocument, facts: KnownFacts, error: NemoError) -> FileOutcome:
         self.library.record_failure(raw, error, facts.kept())
         return FileOutcome(raw.name, "failed", reason=error.message, tips=error.tips)
 

@@ -17,8 +17,8 @@ from itertools import groupby
 from typing import Any
 
 from nemo.errors import NemoError, NotFoundError
-from nemo.ingest import FileOutcome, Ingestion, IngestSource, QueuedFile, Settled
-from nemo.ingest.manifest import Facts
+from nemo.ingest import FileOutcome, Ingestion, IngestSource, QueuedFile, SettledFile
+from nemo.ingest.manifest import KnownFacts
 from nemo.parse.sniff import FileKind, kind_of
 from nemo.store.records.jobs import IngestJob, JobState, JobStore
 from nemo.types import RawDocument, new_trace_id
@@ -138,10 +138,10 @@ class Jobs:
 
     def enqueue_each(
         self,
-        files: Iterable[tuple[RawDocument, Facts]],
+        files: Iterable[tuple[RawDocument, KnownFacts]],
         title: str = TITLE,
         user: str | None = None,
-        members: Mapping[str, Facts] | None = None,
+        members: Mapping[str, KnownFacts] | None = None,
     ) -> str | None:
         """Take files in, one by one (they need not be in memory at once), each with its own facts; ``members`` are of
         files in archives, by name. They are safe on disk when this returns.
@@ -163,7 +163,7 @@ class Jobs:
         self.resume()
         return batch
 
-    def _with_room(self, files: Iterable[tuple[RawDocument, Facts]]) -> Iterator[tuple[RawDocument, Facts]]:
+    def _with_room(self, files: Iterable[tuple[RawDocument, KnownFacts]]) -> Iterator[tuple[RawDocument, KnownFacts]]:
         """Hand files on for as long as the library may hold them.
 
         Raises:
@@ -309,10 +309,10 @@ class Jobs:
             at_work[job.id] = _Work(job)
             file = QueuedFile(job.name, partial(self._store.content, job))
             stated = dict(job.facts)
-            members = {name: Facts(**facts) for name, facts in stated.pop(MEMBERS, {}).items()}
-            yield IngestSource(job.id, file, Facts(**stated), members, job.by)
+            members = {name: KnownFacts(**facts) for name, facts in stated.pop(MEMBERS, {}).items()}
+            yield IngestSource(job.id, file, KnownFacts(**stated), members, job.by)
 
-    def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
+    def _settle(self, at_work: dict[int, _Work], settled: SettledFile) -> None:
         """Note what became of a file; the job is settled with its last one."""
         work = at_work.get(settled.key)
         if work is None:  # cancelled, retried and done a second time meanwhile

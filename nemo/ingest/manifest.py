@@ -36,7 +36,7 @@ Text = Annotated[str | None, BeforeValidator(_text)]
 Titles = Annotated[list[str] | None, BeforeValidator(_listed)]
 
 
-class Facts(BaseModel):
+class KnownFacts(BaseModel):
     """Known facts about one file; None means not stated."""
 
     model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)
@@ -69,7 +69,7 @@ class Facts(BaseModel):
     """Corpora it comes in through (资料集): who sees none of them does not see it. No fact of the text."""
 
     @model_validator(mode="after")
-    def _consistent(self) -> Facts:
+    def _consistent(self) -> KnownFacts:
         start = self.in_force_from or self.effective_date
         for name, end in (("superseded_on", self.superseded_on), ("valid_until", self.valid_until)):
             if start and end and end < start:
@@ -95,18 +95,18 @@ class Facts(BaseModel):
         """Return everything that must not be forgotten while the file waits: what is said, and its corpora."""
         return {**self.said, **({"corpora": self.corpora} if self.corpora else {})}
 
-    def over(self, other: Facts | None) -> Facts:
+    def over(self, other: KnownFacts | None) -> KnownFacts:
         """Return these facts with those of ``other`` where nothing is stated here."""
         if other is None:
             return self
-        return Facts(**{**other.kept(), **self.kept(), "file": self.file or other.file})
+        return KnownFacts(**{**other.kept(), **self.kept(), "file": self.file or other.file})
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedFacts:
     """Facts about one regulation and who states them."""
 
-    facts: Facts = field(default_factory=Facts)
+    facts: KnownFacts = field(default_factory=KnownFacts)
     by_analyst: frozenset[str] = frozenset()
     """Fields that a person stated in the app (人工); the others come from a manifest or an upload form (清单)."""
 
@@ -114,28 +114,28 @@ class Stated:
         """Return what is said of it by others than people in the app."""
         return {name: value for name, value in self.facts.said.items() if name not in self.by_analyst}
 
-    def beside(self, given: Facts | None) -> Stated:
+    def beside(self, given: KnownFacts | None) -> StatedFacts:
         """Return what still stands when a text comes again: what people stated in the app, and what the newly ``given`` leave open.
 
         None is a line of a manifest, which says everything about its file: what it leaves out is taken back.
         """
         gone = self.of_files() if given is None else self.of_files().keys() & given.said
-        return Stated(Facts(**{n: v for n, v in self.facts.said.items() if n not in gone}), self.by_analyst)
+        return StatedFacts(KnownFacts(**{n: v for n, v in self.facts.said.items() if n not in gone}), self.by_analyst)
 
-    def over(self, facts: Facts) -> Stated:
+    def over(self, facts: KnownFacts) -> StatedFacts:
         """Return this with ``facts`` where nothing is stated here.
 
         Raises:
             BadRequestError: together they contradict each other.
         """
         try:
-            return Stated(self.facts.over(facts), self.by_analyst)
+            return StatedFacts(self.facts.over(facts), self.by_analyst)
         except ValidationError as error:
             reason = error.errors()[0]["msg"]
             raise BadRequestError(f"清单与人工填写的信息矛盾（{reason}）。请改正其中一处后重试。") from error
 
 
-def stated_of(regulation: Regulation) -> Stated:
+def stated_of(regulation: Regulation) -> StatedFacts:
     """Return what was stated about a regulation, and by whom, from its evidence."""
     found: dict[str, Any] = dict(regulation.notes)
     by_analyst = set()
@@ -148,7 +148,7 @@ def stated_of(regulation: Regulation) -> Stated:
             found[by] = regulation.validity.ended_by
     if regulation.url:
         found["url"] = regulation.url
-    return Stated(Facts(**found, **_relation_fields(regulation)), frozenset(by_analyst))
+    return StatedFacts(KnownFacts(**found, **_relation_fields(regulation)), frozenset(by_analyst))
 
 
 def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
@@ -177,14 +177,14 @@ def _relation_fields(regulation: Regulation) -> dict[str, list[str]]:
     return found
 
 
-def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:
+def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> KnownFacts:
     """Check one set of facts.
 
     Raises:
         BadRequestError: a value has the wrong form, a code is unknown or two facts contradict each other.
     """
     try:
-        facts = Facts(**values)
+        facts = KnownFacts(**values)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "各项之间"
@@ -199,7 +199,7 @@ def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:
     return facts
 
 
-def read(path: Path, rules: Rules) -> dict[str, Facts]:
+def read(path: Path, rules: Rules) -> dict[str, KnownFacts]:
     """Read a manifest into facts by file name.
 
     Raises:
@@ -215,13 +215,13 @@ def read(path: Path, rules: Rules) -> dict[str, Facts]:
     return parsed(lines, rules, f"清单 {path.name}")
 
 
-def parsed(lines: str, rules: Rules, called: str) -> dict[str, Facts]:
+def parsed(lines: str, rules: Rules, called: str) -> dict[str, KnownFacts]:
     """Return the facts of the lines of a manifest by file name.
 
     Raises:
         BadRequestError: as in :func:`read`; the message says ``called`` and the line.
     """
-    found: dict[str, Facts] = {}
+    found: dict[str, KnownFacts] = {}
     for number, line in enumerate(lines.splitlines(), 1):
         if not line.strip():
             continue

@@ -13,7 +13,7 @@ from nemo import embed, rerank
 from nemo import rules as rule_data
 from nemo.errors import ConfigError, UnreadableDocumentError
 from nemo.ingest.assemble import regulations_in
-from nemo.ingest.manifest import Facts, Stated
+from nemo.ingest.manifest import KnownFacts, StatedFacts
 from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
@@ -34,12 +34,12 @@ class Task:
 
     raw: RawDocument
     """Without content when the file lies at ``place``."""
-    facts: Facts
+    facts: KnownFacts
     place: Path | None = None
     """Where the bytes of a large file lie: they are in the memory of whoever reads it, and of nobody who waits."""
     listed: bool = False
     """A manifest has a line about it: what that leaves out is not stated any more."""
-    edited: Mapping[str, Stated] | None = None
+    edited: Mapping[str, StatedFacts] | None = None
     """Stated about single regulations of it, by id; wins over ``facts``."""
 
     def file(self) -> RawDocument:

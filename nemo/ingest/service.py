@@ -105,7 +105,7 @@ class IntakeService:
         with self._one_batch:
             return self._ingestion.batch(raws, stated, common, None, accounts.name_of(user))
 
-    def stated(self, lines: str) -> dict[str, manifest.Facts]:
+    def stated(self, lines: str) -> dict[str, manifest.KnownFacts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
 
         Raises:
@@ -113,19 +113,19 @@ class IntakeService:
         """
         return manifest.parsed(lines, self._rules, "清单") if lines.strip() else {}
 
-    def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
+    def _common(self, facts: Mapping[str, Any] | None) -> manifest.KnownFacts:
         return manifest.facts_of(facts or {}, self._rules, "所填信息")
 
     def _filed(
-        self, stated: dict[str, manifest.Facts], common: manifest.Facts, user: accounts.User | None
-    ) -> tuple[dict[str, manifest.Facts], manifest.Facts]:
+        self, stated: dict[str, manifest.KnownFacts], common: manifest.KnownFacts, user: accounts.User | None
+    ) -> tuple[dict[str, manifest.KnownFacts], manifest.KnownFacts]:
         """Return facts with the numbers of the corpora they name, each of which ``user`` may fill.
 
         Raises:
             NotFoundError, NotPermittedError: one of them is not theirs to fill.
         """
 
-        def numbered(facts: manifest.Facts) -> manifest.Facts:
+        def numbered(facts: manifest.KnownFacts) -> manifest.KnownFacts:
             if not facts.corpora:
                 return facts
             found = [str(self._corpora.filled(key, user).id) for key in facts.corpora]
@@ -133,7 +133,7 @@ class IntakeService:
 
         return {name: numbered(facts) for name, facts in stated.items()}, numbered(common)
 
-    def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
+    def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.KnownFacts]:
         if path is None:
             return {}
         stated = manifest.read(path, self._rules)
@@ -172,7 +172,7 @@ class IntakeService:
 
     def enqueue_accepted(self, raw: RawDocument, title: str, user: accounts.User | None) -> str | None:
         """Take a collected file in that a person has accepted; whether they may was asked then. See :meth:`enqueue`."""
-        return self.jobs.enqueue_each([(raw, manifest.Facts())], title, accounts.name_of(user))
+        return self.jobs.enqueue_each([(raw, manifest.KnownFacts())], title, accounts.name_of(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first; ``active``: only what is not settled."""
@@ -290,5 +290,5 @@ class IntakeService:
         folder, limit = self._settings.samples, self._settings.max_file_bytes
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)
-        given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
+        given = ((read_file(file, limit), stated.get(file.name, manifest.KnownFacts())) for file in files)
         return self.jobs.enqueue_each(given, "载入演示资料", accounts.name_of(user))

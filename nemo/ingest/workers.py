@@ -44,7 +44,7 @@ spawn.get_preparation_data = _prepared
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class TaskOutcome:
     """The outcome of one task: a value, or the error that ended it."""
 
     index: int
@@ -211,7 +211,7 @@ def run(
     setup: Callable[[], None] | None = None,
     unwanted: Callable[[int], bool] = lambda _: False,
     hire: Hire = LocalWorker,
-) -> Generator[Done]:
+) -> Generator[TaskOutcome]:
     """Run ``work`` on every item in ``count`` processes and yield outcomes as they come.
 
     Args:
@@ -258,26 +258,26 @@ def run(
             worker.stop()
 
 
-def _here(work: Callable[[Any], Any], items: Iterable[Any], setup: Callable[[], None] | None) -> Iterator[Done]:
+def _here(work: Callable[[Any], Any], items: Iterable[Any], setup: Callable[[], None] | None) -> Iterator[TaskOutcome]:
     if setup is not None:
         setup()
     for index, item in enumerate(items):
         try:
-            yield Done(index, work(item))
+            yield TaskOutcome(index, work(item))
         except NemoError as error:
-            yield Done(index, error=error)
+            yield TaskOutcome(index, error=error)
 
 
-def _dropped(worker: Worker, unwanted: Callable[[int], bool]) -> Done | None:
+def _dropped(worker: Worker, unwanted: Callable[[int], bool]) -> TaskOutcome | None:
     """Stop a worker's task when nobody wants it any more."""
     assert worker.task is not None
     if not unwanted(worker.task[0]):
         return None
     worker.kill()
-    return Done(worker.task[0], dropped=True)
+    return TaskOutcome(worker.task[0], dropped=True)
 
 
-def _finished(worker: Worker, ready: bool, seconds: float) -> Done | None:
+def _finished(worker: Worker, ready: bool, seconds: float) -> TaskOutcome | None:
     """Return the outcome of a worker's task, None while it is still at it; a dead or late worker's task has failed."""
     assert worker.task is not None
     index = worker.task[0]
@@ -287,10 +287,10 @@ def _finished(worker: Worker, ready: bool, seconds: float) -> Done | None:
         except (EOFError, OSError):  # closed by its end, or reset before its first word
             worker.kill()
             gone = UnreadableDocumentError("解析进程意外退出，该文件未入库。请检查文件是否损坏后重试。")
-            return Done(index, error=gone, lost=True)
-        return Done(index, value, error)
+            return TaskOutcome(index, error=gone, lost=True)
+        return TaskOutcome(index, value, error)
     if time.monotonic() - worker.since > seconds:
         worker.kill()
         late = UnreadableDocumentError(f"解析超过 {seconds:g} 秒仍未完成，已停止。请拆分文件后重试。")
-        return Done(index, error=late)
+        return TaskOutcome(index, error=late)
     return None

@@ -3,8 +3,8 @@
 from nemo.lawview import plain
 from nemo.lawview.editions import edition, predecessors, version_label
 from nemo.lawview.hierarchy import hierarchy
-from nemo.lawview.ledger import Missing
+from nemo.lawview.ledger import MissingReference
 from nemo.lawview.links import Link, Links, links
 from nemo.lawview.overview import LawOverview
 from nemo.lawview.references import references
-from nemo.lawview.timeline import Stretch, Timeline, TimelineEvent, timeline
+from nemo.lawview.timeline import InForcePeriod, Timeline, TimelineEvent, timeline

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.text.versions.edits import Edit, Op, edits
+from nemo.text.versions.edits import Edit, EditKind, edits
 from nemo.text.versions.matching import match, rising
 from nemo.text.words.normalise import normalise, squash
 from nemo.text.words.sentences import trim
@@ -210,7 +210,7 @@ def _pair(
 
 def _edits(old: ComparedProvision, new: ComparedProvision) -> tuple[Edit, ...]:
     """Return the edits of two provisions; their numbers are one piece, changed or not."""
-    head = Edit(Op.EQUAL if old.number == new.number else Op.REPLACED, Span(0, old.body), Span(0, new.body))
+    head = Edit(EditKind.EQUAL if old.number == new.number else EditKind.REPLACED, Span(0, old.body), Span(0, new.body))
     words = edits(old.text[old.body :], new.text[new.body :])
     return (head, *(Edit(e.op, e.old.shift(old.body), e.new.shift(new.body)) for e in words))
 

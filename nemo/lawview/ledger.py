@@ -15,7 +15,7 @@ _DECISION = re.compile(r"关于(?:修改|修正|修订|废止).*(?:决定|决议
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingReference:
     """A title, number or standard that is referred to and not held."""
 
     title: str
@@ -53,7 +53,7 @@ class _Entry:
 
 def ledger(
     rows: Iterable[RegulationRow], find: Find, cited: Callable[[RegulationRow], Sequence[Reference]]
-) -> list[Missing]:
+) -> list[MissingReference]:
     """Return what is missing: what most texts refer to first, amending decisions last.
 
     ``cited`` gives what a text cites in passing.
@@ -73,9 +73,11 @@ def ledger(
     return sorted(found, key=lambda m: (m.is_decision, -m.documents, -m.mentions, m.title))
 
 
-def _missing(entry: _Entry) -> Missing:
+def _missing(entry: _Entry) -> MissingReference:
     roles = tuple(entry.roles.most_common())
-    return Missing(entry.title, entry.number, len(entry.by), entry.mentions, roles, tuple(entry.by[:10]), entry.words)
+    return MissingReference(
+        entry.title, entry.number, len(entry.by), entry.mentions, roles, tuple(entry.by[:10]), entry.words
+    )
 
 
 def _referred(row: RegulationRow, cited: Sequence[Reference]) -> Iterator[tuple[Reference, list[str]]]:

@@ -9,7 +9,7 @@ from nemo.types import CHINA, Day, Status, status_of
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class StatusChange:
     """A text whose status is another than it was."""
 
     row: RegulationRow
@@ -23,7 +23,7 @@ class LawNews:
 
     stored: tuple[RegulationRow, ...]
     """Newest first."""
-    turned: tuple[Turned, ...]
+    turned: tuple[StatusChange, ...]
 
 
 def news(rows: Iterable[RegulationRow], since: dt.datetime, today: Day) -> LawNews:
@@ -36,5 +36,5 @@ def news(rows: Iterable[RegulationRow], since: dt.datetime, today: Day) -> LawNe
             continue
         before, after = status_of(row, then), status_of(row, today)
         if before is not after:
-            turned.append(Turned(row, before, after))
+            turned.append(StatusChange(row, before, after))
     return LawNews(tuple(sorted(stored, key=lambda row: row.stored_at, reverse=True)), tuple(turned))

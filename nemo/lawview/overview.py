@@ -9,7 +9,7 @@ from nemo.lawview.basis import Caution, RepealedBasis, notices_of, part_amended,
 from nemo.lawview.concordance import Counterpart, ended_how, ender, pairs
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.holdings import undated
-from nemo.lawview.ledger import Missing, ledger
+from nemo.lawview.ledger import MissingReference, ledger
 from nemo.lawview.links import Links, links
 from nemo.lawview.references import Reference, named, references
 from nemo.lawview.shortfalls import (
@@ -17,7 +17,7 @@ from nemo.lawview.shortfalls import (
     Inside,
     Shortfall,
     ShortfallLedger,
-    Wanting,
+    UnansweredQuestion,
     annexes_lacking,
     lacking,
     rules_to_come,
@@ -106,7 +106,7 @@ class LawOverview:
                 namers.setdefault(target, set()).update(naming)
         return namers, {i for i, reader, _, _ in self._library.edges.readings() if reader is None}
 
-    def missing(self) -> list[Missing]:
+    def missing(self) -> list[MissingReference]:
         """Return what the held texts refer to and the library does not hold."""
         cited = self._library.view.once(self._cited_by)
         return ledger(self._library.rows(), self.find, lambda row: cited.get(row.id, []))
@@ -163,10 +163,10 @@ class LawOverview:
         known = ShortfallLedger(library.rows(), self.find, left_open, quoted, day)
         return known.all(self.missing(), self._wanting(), undated(library.rows(), day))
 
-    def _wanting(self) -> Iterator[Wanting]:
+    def _wanting(self) -> Iterator[UnansweredQuestion]:
         """Yield the questions refused for lack of text: those that people asked, and those of each golden set's last run."""
         for question, refusal in self._library.answers.refused_for_lack():
-            yield Wanting(question, next(iter(lacking(refusal)), ""), ASKED)
+            yield UnansweredQuestion(question, next(iter(lacking(refusal)), ""), ASKED)
         newest = {run.run.name: run for run in reversed(self._library.evaluations.all())}
         for name, run in newest.items():
             for block in run.result.values():
@@ -174,7 +174,7 @@ class LawOverview:
                 for gap in block.get("gaps", ()):
                     if gap["missing"] or gap["reason"] in LACKING:
                         yield from (
-                            Wanting(asked[i], gap["missing"] or "", f"金标集“{name}”")
+                            UnansweredQuestion(asked[i], gap["missing"] or "", f"金标集“{name}”")
                             for i in gap["questions"]
                             if i in asked
                         )

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from nemo.lawview.comparison import ComparedProvision, ProvisionPair, VersionComparison
-from nemo.lawview.ledger import Missing
+from nemo.lawview.ledger import MissingReference
 from nemo.lawview.links import Links
 from nemo.lawview.timeline import Timeline
 from nemo.store.catalogue.rows import RegulationRow
@@ -67,7 +67,7 @@ def relations(found: Links) -> dict[str, Any]:
     return {**picked(found, "id=regulation_id title as_of=day"), "repealed_bases": bases, "relations": links}
 
 
-def gap(found: Missing) -> dict[str, Any]:
+def gap(found: MissingReference) -> dict[str, Any]:
     """Return one line of the ledger of what is referred to and not held."""
     kept = picked(found, "documents mentions by words")
     return kept | {"title": found.title or None, "document_number": found.number, "roles": dict(found.roles)}

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nemo.lawview.ledger import Missing
+from nemo.lawview.ledger import MissingReference
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.days import plus_years
@@ -64,7 +64,7 @@ def lacking(refusal: Refusal) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanting:
+class UnansweredQuestion:
     """A question that was refused for lack of text (因无文本而拒答)."""
 
     question: str
@@ -111,7 +111,10 @@ class ShortfallLedger:
         self._by_id = {row.id: row for row in rows}
 
     def all(
-        self, missing: Iterable[Missing], refused: Iterable[Wanting], undated: Iterable[RegulationRow]
+        self,
+        missing: Iterable[MissingReference],
+        refused: Iterable[UnansweredQuestion],
+        undated: Iterable[RegulationRow],
     ) -> list[Shortfall]:
         """Return every gap, those that hurt most first."""
         found = [
@@ -124,9 +127,9 @@ class ShortfallLedger:
         ]  # fmt: skip
         return sorted(found, key=lambda one: (-one.weight, KINDS.index(one.kind), one.title))
 
-    def _refused(self, refused: Iterable[Wanting]) -> Iterator[Shortfall]:
+    def _refused(self, refused: Iterable[UnansweredQuestion]) -> Iterator[Shortfall]:
         """Yield what refused questions want, one gap for a text however many ask for it; what is held by now is none."""
-        by: dict[str, list[Wanting]] = {}
+        by: dict[str, list[UnansweredQuestion]] = {}
         for one in refused:
             if not (one.missing and self._find(one.missing, one.missing)):
                 by.setdefault(title_key(one.missing) or one.question, []).append(one)
@@ -141,7 +144,7 @@ class ShortfallLedger:
     def _of(self, kind: str, row: RegulationRow, why: str, label: str = "", search: str = "") -> Shortfall:
         return Shortfall(kind, row.title, why, 1 + self._quoted.get(row.id, 0), row.id, label, search or row.title)
 
-    def _missing(self, one: Missing) -> Shortfall:
+    def _missing(self, one: MissingReference) -> Shortfall:
         quoted = sum(self._quoted.get(i, 0) for i in one.by)
         named = one.title or one.number or ""
         by = next((f"，如{in_marks(self._by_id[i].title)}" for i in one.by if i in self._by_id), "")

@@ -42,7 +42,7 @@ class TimelineEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class InForcePeriod:
     """When one version is law: half-open, None where nobody knows."""
 
     regulation_id: str
@@ -69,7 +69,7 @@ class Timeline:
 
     title: str
     day: Day
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[InForcePeriod, ...]
     events: tuple[TimelineEvent, ...]
 
 
@@ -88,10 +88,10 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
     return Timeline(versions[-1].title, day, tuple(_stretch(v, day) for v in versions), tuple(events))
 
 
-def _stretch(version: Regulation, day: Day) -> Stretch:
+def _stretch(version: Regulation, day: Day) -> InForcePeriod:
     known = version.validity
     days = known.effective, known.ends, known.ended_as, status_of(version, day), known.derived, known.certain_from
-    return Stretch(version.id, version.title, version.version_date, *days)
+    return InForcePeriod(version.id, version.title, version.version_date, *days)
 
 
 def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[TimelineEvent]:

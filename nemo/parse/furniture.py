@@ -52,7 +52,7 @@ _SMALLER = 1.3
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanedPages:
     """Pages without furniture."""
 
     pages: list[list[PrintedLine]]
@@ -77,7 +77,7 @@ class Cleaned:
         )
 
 
-def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
+def strip(pages: Sequence[Sequence[PrintedLine]]) -> CleanedPages:
     """Take the furniture out of the lines of every sheet."""
     sheets = [list(sheet) for sheet in pages]
     printed: list[str | None] = [None] * len(sheets)
@@ -96,7 +96,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
         sheets[index], taken = _copies(sheet)
         margin += taken
     _notes_above(sheets)
-    return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
+    return CleanedPages(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
 
 
 def without_repeated(sheets: Sequence[Sequence[PrintedLine]]) -> list[list[PrintedLine]]:

@@ -33,7 +33,7 @@ _SHOWN_SIDE = 1600
 
 
 @dataclass(slots=True)
-class MetPicture:
+class EmbeddedPicture:
     """A picture as a reader of a format met it, before the text is put together."""
 
     source: str
@@ -69,10 +69,10 @@ class PictureReader:
     began: float = field(default_factory=time.monotonic)
     dropped: int = 0
     """Pictures of which nothing was read."""
-    met: list[MetPicture] = field(default_factory=list)
+    met: list[EmbeddedPicture] = field(default_factory=list)
     read: int = 0
 
-    def take(self, content: bytes, source: str) -> MetPicture | None:
+    def take(self, content: bytes, source: str) -> EmbeddedPicture | None:
         """Decode and read a picture of the file; None when it is an ornament or cannot be decoded."""
         try:
             image = decoded(content)
@@ -81,9 +81,9 @@ class PictureReader:
         if image is None or image.width < _LEAST_WIDE or image.height < _LEAST_HIGH or len(self.met) >= MOST:
             self.dropped += 1
             return None
-        return self.keep(image, MetPicture(source, hashlib.sha256(content).hexdigest()))
+        return self.keep(image, EmbeddedPicture(source, hashlib.sha256(content).hexdigest()))
 
-    def keep(self, image: Any, met: MetPicture) -> MetPicture:
+    def keep(self, image: Any, met: EmbeddedPicture) -> EmbeddedPicture:
         """Read a decoded picture and keep it."""
         found = self._recognised(image)
         if found is None:

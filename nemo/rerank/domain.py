@@ -20,10 +20,10 @@ from nemo.errors import ConfigError
 from nemo.rerank import feature_notes, features, passages, quantities
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
-from nemo.rerank.familiar import NEAREST, AskedWords
 from nemo.rerank.feature_notes import MODEL, FeatureEncoder
 from nemo.rerank.forest import Forest
 from nemo.rerank.probe import feature_hash
+from nemo.rerank.strangeness import NEAREST, QuestionVocabulary
 from nemo.rerank.verdict import FEW, USUAL, Calibration
 from nemo.settings import Settings
 from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
@@ -84,7 +84,7 @@ class Model:
     """Everything read from a model folder."""
 
     terms: vocabulary.Terms
-    asked: AskedWords
+    asked: QuestionVocabulary
     forest: Forest
     papers: Forest
     """What they add to its sums among provisions of papers."""
@@ -111,7 +111,7 @@ class Model:
         if known != names[: len(known)] or probe != feature_hash(terms):
             raise ConfigError(f"重排模型与程序不配套（特征不同）：{folder}。请从安装包恢复该文件夹。")
         forest, further = Forest(folder / "trees.onnx", len(known)), Forest(papers or folder / PAPERS, len(known))
-        return cls(terms, AskedWords.read(folder), forest, further, verdict, names, probe)
+        return cls(terms, QuestionVocabulary.read(folder), forest, further, verdict, names, probe)
 
 
 class DomainReranker:

@@ -66,7 +66,7 @@ CLOSE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CandidateArrays:
     """A list of candidates laid end to end."""
 
     passages: Sequence[PreparedPassage]
@@ -83,7 +83,7 @@ class Listed:
     """Weights of the terms in everything, in the text, and in title and chapter."""
 
     @classmethod
-    def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> Listed:
+    def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> CandidateArrays:
         """Lay passages end to end."""
         terms = np.concatenate([p.terms for p in passages])
         bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
@@ -142,7 +142,7 @@ def names() -> tuple[str, ...]:
 
 def columns(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> Columns:
     """Return the features by name, one number per passage each."""
-    listed = Listed.of(passages, len(terms.idf))
+    listed = CandidateArrays.of(passages, len(terms.idf))
     found = _meanings(terms, asked, listed)
     found |= _pairs(asked, listed)
     found |= _words(terms, asked, listed)
@@ -158,7 +158,7 @@ def columns(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPa
 
 def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
     """Return (n,) how much each passage is like the question, for stretches of one text: only order and ratios count."""
-    listed = Listed.of(passages, len(terms.idf))
+    listed = CandidateArrays.of(passages, len(terms.idf))
     along, near = _products(terms, asked, listed)
     met, held = np.zeros(len(passages)), np.zeros(len(passages))
     if len(asked.probes):
@@ -176,7 +176,7 @@ def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedP
 # --- terms as vectors
 
 
-def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
+def _meanings(terms: Terms, asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """Compare by term vectors: the whole question as one, and each of its terms on its own."""
     along, near = _products(terms, asked, listed)
     found = _bags(along, listed)
@@ -187,7 +187,7 @@ def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     return found
 
 
-def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
+def _products(terms: Terms, asked: PreparedQuestion, listed: CandidateArrays) -> tuple[np.ndarray, np.ndarray]:
     """Return (terms,) how far each term lies along the question, and (probes and terms of synonyms, distinct) cosines."""
     probes = np.concatenate([asked.probes, asked.others])
     wanted = np.concatenate([terms.rows(probes), asked.direction])
@@ -198,7 +198,7 @@ def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np
     return along.take(listed.places), near
 
 
-def _bags(along: np.ndarray, listed: Listed) -> Columns:
+def _bags(along: np.ndarray, listed: CandidateArrays) -> Columns:
     """Cosines between the question and everything, the text, and the headings of a passage."""
     lengths = listed.rows(lambda p: p.lengths)
     return {
@@ -223,7 +223,7 @@ LATE = [
 ]
 
 
-def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray) -> Columns:
+def _late(terms: Terms, asked: PreparedQuestion, listed: CandidateArrays, near: np.ndarray) -> Columns:
     """Late interaction; ``near`` is (probes and terms of synonyms, distinct terms) cosines."""
     in_text = listed.text > 0
     in_head = listed.head > 0
@@ -250,7 +250,9 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     }
 
 
-def _met(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray, there: np.ndarray) -> np.ndarray:
+def _met(
+    terms: Terms, asked: PreparedQuestion, listed: CandidateArrays, near: np.ndarray, there: np.ndarray
+) -> np.ndarray:
     """Return (probes, passages): how well each probe is met, by itself or by a synonym that is met as a whole."""
     best = fixed(listed.highest(near, there))
     own, others = best[: len(asked.probes)].copy(), best[len(asked.probes) :]
@@ -261,7 +263,7 @@ def _met(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray
     return own
 
 
-def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def _share(listed: CandidateArrays, values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the weighted mean of ``values`` over each passage."""
     return listed.sums(fixed(values * weights, 30)) / np.maximum(listed.sums(fixed(weights, 30)), 1e-9)
 
@@ -269,7 +271,7 @@ def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarra
 # --- characters and words
 
 
-def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
+def _pairs(asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """Character pairs of the question that stand in a passage, by rarity."""
     count = len(listed.passages)
     if not len(asked.pairs):
@@ -320,7 +322,7 @@ def _found(wanted: np.ndarray, parts: Sequence[np.ndarray], counts: Sequence[np.
     return out
 
 
-def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
+def _words(terms: Terms, asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """Whole words of the question that stand in a passage, by rarity."""
     count = len(listed.passages)
     if not len(asked.word_numbers):
@@ -349,7 +351,7 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
 # --- what a passage stands under
 
 
-def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
+def _headings(asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """The title, the place it is for, its level, and the article asked for by number."""
     named = [len(p.key) >= 3 and p.key in asked.key for p in listed.passages]
     plain = dict(zip(PLAIN, listed.rows(lambda p: p.plain).T, strict=True))
@@ -368,7 +370,7 @@ def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
     }
 
 
-def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
+def _cues(asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """What each passage offers, and whether it is what the question asks for."""
     offers = flags_of([p.offers for p in listed.passages], len(cues.OFFERED) + len(cues.UNDER))
     own = offers[:, : len(cues.CUES)]
@@ -378,7 +380,7 @@ def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
     return found
 
 
-def _amounts(asked: PreparedQuestion, listed: Listed) -> Columns:
+def _amounts(asked: PreparedQuestion, listed: CandidateArrays) -> Columns:
     """Whether the question asks for values, and what share of them each passage does not state."""
     count = len(listed.passages)
     kinds = ("fact", "formula", quantities.FEE)
@@ -389,7 +391,7 @@ def _amounts(asked: PreparedQuestion, listed: Listed) -> Columns:
     }
 
 
-def _lacking(asked: PreparedQuestion, listed: Listed) -> np.ndarray:
+def _lacking(asked: PreparedQuestion, listed: CandidateArrays) -> np.ndarray:
     """Return (n,) what share of the values asked for each passage does not state."""
     many = float(asked.amounts.sum())
     if not many:
@@ -422,7 +424,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def _company(scores: np.ndarray, listed: Listed) -> Columns:
+def _company(scores: np.ndarray, listed: CandidateArrays) -> Columns:
     """How the rest of the same regulation does, and the articles that a passage refers to or is referred to from."""
     places = {each: at for at, each in enumerate(sorted({p.regulation_id for p in listed.passages}))}
     owners = np.array([places[p.regulation_id] for p in listed.passages])
@@ -443,7 +445,7 @@ def _company(scores: np.ndarray, listed: Listed) -> Columns:
     }
 
 
-def _referred(scores: np.ndarray, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
+def _referred(scores: np.ndarray, listed: CandidateArrays) -> tuple[np.ndarray, np.ndarray]:
     """Return the best score among the articles each passage refers to, and among those that refer to it; else 0."""
     to, of = np.zeros(len(scores)), np.zeros(len(scores))
     referring = [(index, passage) for index, passage in enumerate(listed.passages) if passage.refers]

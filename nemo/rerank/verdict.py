@@ -59,7 +59,7 @@ FLOOR = 0.1
 """Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
 
 USUAL, STEEP, LEAST = 0.15, 12.0, 0.04
-"""Strangeness of a question (``nemo/rerank/familiar.py``) at which the probability of an answer counts as it is, how fast its
+"""Strangeness of a question (``nemo/rerank/strangeness.py``) at which the probability of an answer counts as it is, how fast its
 log-odds fall with more of it, and the probability below which the plainest question is refused."""
 FEW = 20
 """Candidates below which plain words are no reason to answer: in a short list some hit always looks best."""

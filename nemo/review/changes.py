@@ -12,7 +12,7 @@ from typing import Any
 
 from nemo.errors import NotFoundError
 from nemo.lawview.basis import Caution
-from nemo.store.catalogue.rows import AnswerRow, QuoteRow, RegulationRow, Use
+from nemo.store.catalogue.rows import AnswerRow, QuoteRow, QuoteUse, RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import trim
@@ -53,7 +53,7 @@ class LawChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Stale:
+class StaleAnswer:
     """A stored answer that no longer holds in every point."""
 
     answer: AnswerRow
@@ -83,11 +83,11 @@ def changes_since(library: Library, trace_id: str, today: Day, gone: Gone) -> li
     ]
 
 
-Judged = dict[Use, tuple[ChangeKind | None, bool]]
+Judged = dict[QuoteUse, tuple[ChangeKind | None, bool]]
 """What changed of a quoted stretch of text, and whether a law it rests on is gone."""
 
 
-def stale(library: Library, today: Day, gone: Gone, judged: Judged | None = None) -> list[Stale]:
+def stale(library: Library, today: Day, gone: Gone, judged: Judged | None = None) -> list[StaleAnswer]:
     """Return the stored answers whose quotes are no longer as they say, newest first.
 
     ``judged`` is what was found before on the same library, with the same decisions, on the same day; it grows.
@@ -108,29 +108,29 @@ def stale(library: Library, today: Day, gone: Gone, judged: Judged | None = None
                 quotes = [q for q in library.answers.get(trace_id).quotes if q.text == use.words]
                 if any(_bases(library, use, quote, 0, today, gone) for quote in quotes):
                     kinds[trace_id].append(ChangeKind.BASIS)
-    return [Stale(row, tuple(dict.fromkeys(kinds[row.trace_id]))) for row in library.answers.rows(list(kinds))]
+    return [StaleAnswer(row, tuple(dict.fromkeys(kinds[row.trace_id]))) for row in library.answers.rows(list(kinds))]
 
 
 @dataclass(frozen=True, slots=True)
-class Alarm:
+class StaleAlert:
     """A question whose stored answers no longer hold (提醒)."""
 
-    newest: Stale
+    newest: StaleAnswer
     count: int
     """How many stored answers of this question are stale."""
 
 
-def alarms(found: Sequence[Stale], answers: Sequence[AnswerRow]) -> list[Alarm]:
+def alarms(found: Sequence[StaleAnswer], answers: Sequence[AnswerRow]) -> list[StaleAlert]:
     """Return each question of stale answers once, without those asked again since that hold; both come newest first."""
     stale_ids = {one.answer.trace_id for one in found}
     newest: dict[object, AnswerRow] = {}
     for row in answers:
         newest.setdefault(_asked(row), row)
-    groups: dict[object, list[Stale]] = defaultdict(list)
+    groups: dict[object, list[StaleAnswer]] = defaultdict(list)
     for one in found:
         groups[_asked(one.answer)].append(one)
     return [
-        Alarm(group[0], len(group))
+        StaleAlert(group[0], len(group))
         for asked, group in groups.items()
         if asked not in newest or newest[asked].trace_id in stale_ids
     ]
@@ -142,7 +142,7 @@ def _asked(row: AnswerRow) -> object:
     return "".join(row.question.split()), f.province, f.asset, f.doc_class, own_day
 
 
-def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKind | None:
+def what_changed(library: Library, used: QuoteUse | QuoteRow, today: Day) -> ChangeKind | None:
     """Return the gravest change of a quoted stretch of text, None when it stands; reads no text unless it changed."""
     row = _row(library, used.regulation_id)
     if row is None:
@@ -157,7 +157,7 @@ def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKi
     return ChangeKind.REJECTED if rejected else None
 
 
-def _bases(library: Library, use: Use, quote: Quote, position: int, today: Day, gone: Gone) -> list[LawChange]:
+def _bases(library: Library, use: QuoteUse, quote: Quote, position: int, today: Day, gone: Gone) -> list[LawChange]:
     """Return the laws that a quote rests on and that are repealed without its answer having said so.
 
     What was not told then came into the library later, or into force: either way the answer no longer holds.
@@ -178,12 +178,12 @@ def _row(library: Library, regulation_id: str) -> RegulationRow | None:
         return None
 
 
-def _reference(used: Use | QuoteRow, today: Day) -> Day:
+def _reference(used: QuoteUse | QuoteRow, today: Day) -> Day:
     """The day whose status counts: a question about its own day is a question about now."""
     return today if used.day == used.asked else used.day
 
 
-def _changes(library: Library, quote: Quote, use: Use, position: int, today: Day) -> Iterator[LawChange]:
+def _changes(library: Library, quote: Quote, use: QuoteUse, position: int, today: Day) -> Iterator[LawChange]:
     kind = what_changed(library, use, today)
     row = _row(library, quote.regulation_id)
     c = quote.citation

@@ -82,7 +82,7 @@ class AnswerService:
         """Return what changed since a stored answer was given."""
         return review.changes_since(self._library, trace_id, today(), self._law.repealed_bases)
 
-    def stale(self) -> list[review.Stale]:
+    def stale(self) -> list[review.StaleAnswer]:
         """Return the stored answers that no longer hold in every point, newest first."""
         of = (self._library.generation, self._library.reviews.version, today())
         kept, judged = self._judged
@@ -90,7 +90,7 @@ class AnswerService:
             self._judged = of, (judged := {})
         return review.stale(self._library, today(), self._law.repealed_bases, judged)
 
-    def alarms(self) -> list[review.Alarm]:
+    def alarms(self) -> list[review.StaleAlert]:
         """Return what to look at again: each question once, and none that was asked again since."""
         found = self.stale()
         return review.alarms(found, self._library.answers.recent(_LOOKED_AT)) if found else []

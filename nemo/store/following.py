@@ -16,7 +16,7 @@ from nemo.store.reading import LibraryReader
 from nemo.store.records.jobs import JobState, JobStore
 from nemo.store.records.reviews import Reviews, newest_decision
 from nemo.store.search.indexes import Indexes
-from nemo.store.search.onlooker import OnlookerIndexes
+from nemo.store.search.read_only import ReadOnlyIndexes
 from nemo.store.search.view import View
 from nemo.store.sharing import EXPIRE_EVERY, SWEEP_EVERY, Follower
 
@@ -82,7 +82,7 @@ class FollowingLibrary(LibraryReader):
         """
         if self._catalogue.database.shared and not self.read_only:
             return self._follow_others()
-        if not isinstance(self._indexes, OnlookerIndexes):
+        if not isinstance(self._indexes, ReadOnlyIndexes):
             return 0
         if state is not None:
             self.reviews.follow(state.reviews)
@@ -159,7 +159,7 @@ class FollowingLibrary(LibraryReader):
         Raises:
             DamagedIndexError: it cannot be opened.
         """
-        if isinstance(self._indexes, OnlookerIndexes):
+        if isinstance(self._indexes, ReadOnlyIndexes):
             self._indexes.reopen()
 
     def _take_over(self, generation: int, touched: Sequence[str]) -> None:

@@ -33,7 +33,7 @@ from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
 from nemo.store.following import FollowingLibrary
 from nemo.store.records import audit, chain, standards
-from nemo.store.records.answers import Answers, Given
+from nemo.store.records.answers import Answers, PendingAnswer
 from nemo.store.records.corpora import Corpora
 from nemo.store.records.edges import Edges
 from nemo.store.records.evaluations import Evaluations, Feedbacks
@@ -43,9 +43,9 @@ from nemo.store.records.marks import Marks, Searches, Sessions
 from nemo.store.records.proposals import Proposals
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.tokens import TokenStore
-from nemo.store.records.watching import MetAddress, WatchStore
+from nemo.store.records.watching import SeenAddress, WatchStore
 from nemo.store.search.indexes import Indexes
-from nemo.store.search.onlooker import OnlookerIndexes
+from nemo.store.search.read_only import ReadOnlyIndexes
 from nemo.store.search.view import View
 from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
@@ -105,7 +105,7 @@ class Library(FollowingLibrary):
         rows = [row for row in catalogue.rows() if row.id in spans]  # what others store meanwhile is followed
         view = View(generation, rows, spans, RememberedSuccession().validity)
         self.read_only = isinstance(ownership, Visit)
-        indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, self._note)
+        indexes = (ReadOnlyIndexes if self.read_only else Indexes)(settings, catalogue, self._note)
         raw = RawFolder(settings.raw_path)
         self._staging = Staging(settings.raw_path, ARRIVAL_SECONDS if catalogue.database.shared else 0.0)
         self.jobs = JobStore(catalogue.database, raw, self._staging)
@@ -206,7 +206,7 @@ class Library(FollowingLibrary):
     @property
     def shortfalls(self) -> tuple[str, ...]:
         """What a reader of an answer must know of the state of the library, in Chinese; empty when all is well."""
-        if isinstance(self._indexes, OnlookerIndexes):
+        if isinstance(self._indexes, ReadOnlyIndexes):
             gap = self._indexes.gap(self._view)
             behind = f"字面索引尚未跟上 {len(gap.touched)} 部法规" if len(gap.touched) else None
             return (READ_ONLY, *(notice for notice in (gap.trouble, behind) if notice))
@@ -461,7 +461,7 @@ class Library(FollowingLibrary):
             self._raw.settle(raw.sha256)
         return number
 
-    def collect(self, raw: RawDocument, about: Mapping[str, object], at: Sequence[MetAddress] = ()) -> int | None:
+    def collect(self, raw: RawDocument, about: Mapping[str, object], at: Sequence[SeenAddress] = ()) -> int | None:
         """Keep a file that was collected together with the addresses it was met at; None when its bytes were known.
 
         Raises:
@@ -500,4 +500,4 @@ class Library(FollowingLibrary):
         view = self._view
         ids = {quote.regulation_id for quote in answer.quotes}
         texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}
-        self.answers.queue.put(Given(answer, texts, user, view.generation, measures=measures or {}))
+        self.answers.queue.put(PendingAnswer(answer, texts, user, view.generation, measures=measures or {}))

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.rows import AnswerRow, QuoteRow, ReviewDecision, ReviewStanding, Use
+from nemo.store.catalogue.rows import AnswerRow, QuoteRow, QuoteUse, ReviewDecision, ReviewStanding
 from nemo.store.catalogue.schema import answers, quoted, quotes
 from nemo.store.following import LibraryState
 from nemo.store.library import Library
@@ -103,7 +103,7 @@ class SeenAnswers(Answers):
         found = super().words(trace_ids)
         return {i: [w for w in words if w.regulation_id not in self._hidden] for i, words in found.items()}
 
-    def uses(self) -> list[Use]:
+    def uses(self) -> list[QuoteUse]:
         """Return the uses of texts that may be seen; see :class:`Answers`."""
         return [use for use in super().uses() if use.regulation_id not in self._hidden]
 

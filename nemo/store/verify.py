@@ -26,8 +26,8 @@ from nemo.store.records.proposals import Proposals
 from nemo.store.search.approximate import probe
 from nemo.store.search.approximate.probe import Examination
 from nemo.store.search.indexes import Indexes
-from nemo.store.search.number_sets import Numbers
-from nemo.store.search.onlooker import OnlookerIndexes
+from nemo.store.search.number_sets import ChunkNumbers
+from nemo.store.search.read_only import ReadOnlyIndexes
 from nemo.store.search.view import View
 from nemo.types import Answer, Provision, Span
 
@@ -176,7 +176,7 @@ class IntegrityCheck:
 
     def _lexical(self, result: Verification) -> Iterator[tuple[str, str]]:
         rows = list(self.view.as_read)
-        if isinstance(self.indexes, OnlookerIndexes):
+        if isinstance(self.indexes, ReadOnlyIndexes):
             gap = self.indexes.gap(self.view)
             if gap.trouble is not None:
                 yield "lexical", f"{gap.trouble}。"
@@ -193,7 +193,7 @@ class IntegrityCheck:
         approximate = self.indexes.dense.approximate
         if not approximate.wanted(self.view):
             return
-        if isinstance(self.indexes, OnlookerIndexes):
+        if isinstance(self.indexes, ReadOnlyIndexes):
             yield from self._looked_at(self.indexes.examination(self.view), result)
             return
         if wrong := approximate.damaged_at_rest():
@@ -231,14 +231,14 @@ class IntegrityCheck:
             result.unchecked[f"{kind}尚未跟上的法规"] += len(behind)
         return [row for row in rows if row.first not in behind]
 
-    def _of(self, rows: Sequence[RegulationRow], held: np.ndarray) -> tuple[Numbers, np.ndarray]:
+    def _of(self, rows: Sequence[RegulationRow], held: np.ndarray) -> tuple[ChunkNumbers, np.ndarray]:
         """Return the numbers an index must have, and those it has without what it has not followed yet."""
         wanted = self.view.numbers(row.id for row in rows)
         behind = self.view.numbers({row.id for row in self.view.as_read} - {row.id for row in rows}).each()
         return wanted, held[~np.isin(held, behind)]
 
     def _compared(
-        self, wanted: Numbers, held: np.ndarray, result: Verification, kind: str
+        self, wanted: ChunkNumbers, held: np.ndarray, result: Verification, kind: str
     ) -> Iterator[tuple[str, str]]:
         expected = wanted.each()
         unique, counts = np.unique(held, return_counts=True)

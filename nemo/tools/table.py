@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from nemo.answer.question.narrowing import SearchPlace
+from nemo.answer.question.scope import SearchPlace
 from nemo.engine import Engine
 from nemo.review.memory import APP
 from nemo.text.words.days import day_of

@@ -43,7 +43,7 @@ LEARNED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class TrainingOptions:
     """What is wanted."""
 
     limit: int | None = None
@@ -100,7 +100,9 @@ class TrainingReport:
         return plain | {"simulated_refusals": simulated, "comparisons": comparisons}
 
 
-def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progress: ProgressCallback) -> TrainingReport:
+def run(
+    context: TrainingContext, files: Sequence[Path], wanted: TrainingOptions, progress: ProgressCallback
+) -> TrainingReport:
     """Train, compare and install what is better.
 
     Raises:
@@ -139,7 +141,7 @@ def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progre
 
 
 def _labelled(
-    context: TrainingContext, files: Sequence[Path], wanted: Options
+    context: TrainingContext, files: Sequence[Path], wanted: TrainingOptions
 ) -> tuple[list[LabelledQuestion], int, Counter[str]]:
     """Return the labelled questions in a fixed order, how many are from opinions, and what was passed over."""
     found = questions.resolve(questions.read(files), context.library)
@@ -212,7 +214,7 @@ def _known(settings: Settings, cases: Sequence[TrainingCase], names: Sequence[st
 
 
 def _installed(
-    settings: Settings, trained: ranker.Trained, tuned: embedder.Tuned | None, origin: install.TrainingOrigin
+    settings: Settings, trained: ranker.Trained, tuned: embedder.TunedTable | None, origin: install.TrainingOrigin
 ) -> list[str]:
     done = []
     if trained.comparison.better:

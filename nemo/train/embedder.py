@@ -15,7 +15,7 @@ from nemo.train import table
 from nemo.train.figures import TrainingComparison, TrainingMeasures, compare
 from nemo.train.folds import folds
 from nemo.train.lists import ProgressCallback, TrainingCase, TrainingContext, candidates, rank_of, units_of
-from nemo.train.space import Space, TermBags
+from nemo.train.space import TableSearch, TermBags
 
 WATCHED = 400
 """Questions that say when to stop, at most."""
@@ -26,7 +26,7 @@ MEASURED = 1500
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TunedTable:
     """A table that may be installed."""
 
     table: np.ndarray
@@ -45,13 +45,13 @@ class TuningData:
 
     def retriever(self, rows: np.ndarray) -> Retriever:
         """Return the real retriever over the vectors of another table."""
-        space = Space(self.context.library, self.numbers, self.held.vectors(rows))
+        space = TableSearch(self.context.library, self.numbers, self.held.vectors(rows))
         return Retriever(cast(Library, space), self.shipped.with_table(rows), self.context.settings)
 
 
 def train(
     given: TuningData, cases: Sequence[TrainingCase], known: bool, seed: int, progress: ProgressCallback
-) -> Tuned:
+) -> TunedTable:
     """Tune on the answerable cases and compare with the table that ships; ``known`` says that it was told the answers."""
     useful = [c for c in cases if c.gold.any()]
     asked = TermBags(given.shipped, [c.query.text for c in useful])
@@ -69,7 +69,7 @@ def train(
     pairs = list(ranks.values())
     before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
     final = _learn(given, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
-    return Tuned(final, compare("向量模型（检索）", before, after, seen=known))
+    return TunedTable(final, compare("向量模型（检索）", before, after, seen=known))
 
 
 def _sample(numbers: np.ndarray, seed: int) -> np.ndarray:
@@ -89,9 +89,9 @@ def _found(retriever: Retriever, case: TrainingCase, numbers: dict[str, int]) ->
     return rank_of(gold, units_of(hits))
 
 
-def _pairs(cases: Sequence[TrainingCase], chosen: np.ndarray) -> table.Pairs:
+def _pairs(cases: Sequence[TrainingCase], chosen: np.ndarray) -> table.TrainingPairs:
     answers = [frozenset(cases[i].chunks[cases[i].good].tolist()) for i in chosen]
-    return table.Pairs(
+    return table.TrainingPairs(
         chosen,
         np.array([cases[i].chunks[np.flatnonzero(cases[i].gold)[0]] for i in chosen]),
         [cases[i].chunks[~cases[i].good][:10] for i in chosen],

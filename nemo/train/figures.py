@@ -8,9 +8,9 @@ import numpy as np
 
 from nemo.evaluation.golden import calibration, of_ranks
 from nemo.rerank.verdict import Calibration
-from nemo.train.judging import FALSE_REFUSALS, Scored, answers, confidence
+from nemo.train.judging import FALSE_REFUSALS, ScoredCase, answers, confidence
 
-Judged = tuple[Scored, Calibration]
+Judged = tuple[ScoredCase, Calibration]
 """A list and the judgement of the model that did not see its question."""
 
 DRAWS = 2000

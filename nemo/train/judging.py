@@ -33,14 +33,14 @@ SECONDARY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredCase:
     """A case with its sums, best first."""
 
     case: TrainingCase
     sums: np.ndarray
 
     @classmethod
-    def of(cls, case: TrainingCase, sums: np.ndarray) -> Scored:
+    def of(cls, case: TrainingCase, sums: np.ndarray) -> ScoredCase:
         """Order a case by its sums."""
         order = np.argsort(-sums, kind="stable")
         return cls(case.without(order), sums[order])
@@ -51,22 +51,22 @@ class Scored:
         return rank_of(self.case.gold, self.case.units)
 
 
-def confidence(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> float:
+def confidence(verdict: Calibration, scored: ScoredCase, at: Mapping[str, int]) -> float:
     """Return how sure an answer is of its first provision, as ``DomainReranker.judge`` does."""
     return verdict.confidence(_chance(verdict, scored), verdict.answerable(scored.case.rows, scored.sums, at))
 
 
-def _chance(verdict: Calibration, scored: Scored) -> float:
+def _chance(verdict: Calibration, scored: ScoredCase) -> float:
     return float(verdict.chances(scored.sums)[0])
 
 
-def answers(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> bool:
+def answers(verdict: Calibration, scored: ScoredCase, at: Mapping[str, int]) -> bool:
     """Tell whether the ranker would answer, as ``DomainReranker.judge`` does."""
     whole, sure = _signs(verdict, scored, at)
     return sure or whole >= verdict.threshold
 
 
-def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
+def _signs(verdict: Calibration, scored: ScoredCase, at: Mapping[str, int]) -> tuple[float, bool]:
     """Return the weighed probability that a list holds an answer, and whether its first hit alone is reason enough."""
     whole, strange = verdict.answerable(scored.case.rows, scored.sums, at), scored.case.strange
     first, chance, in_field = scored.case.rows[0], _chance(verdict, scored), bool(scored.case.lexical[0])
@@ -75,7 +75,7 @@ def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple
 
 
 def fit(
-    scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]
+    scored: Sequence[ScoredCase], refusable: Sequence[ScoredCase], shipped: Calibration, at: Mapping[str, int]
 ) -> Calibration:
     """Fit the judgement, starting from the shipped one; ``at`` is the column of each feature."""
     rows = np.concatenate([chance_rows(s.sums)[:DEPTH] for s in scored])
@@ -90,7 +90,7 @@ def fit(
 
 
 def _answer(
-    scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]
+    scored: Sequence[ScoredCase], refusable: Sequence[ScoredCase], shipped: Calibration, at: Mapping[str, int]
 ) -> Logistic:
     both = [*scored, *refusable]
     rows = np.stack([answer_row(s.case.rows, s.sums, at) for s in both])
@@ -100,7 +100,7 @@ def _answer(
     return logistic(rows, held, weights, shipped.answer)
 
 
-def _sure(verdict: Calibration, scored: Sequence[Scored], at: Mapping[str, int]) -> Logistic:
+def _sure(verdict: Calibration, scored: Sequence[ScoredCase], at: Mapping[str, int]) -> Logistic:
     """Fit the confidence on what would be answered: how often is the first provision right?"""
     offered = [s for s in scored if answers(verdict, s, at)]
     if not offered:
@@ -133,7 +133,7 @@ def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: L
 
 
 def _threshold(
-    verdict: Calibration, scored: Sequence[Scored], refusable: Sequence[Scored], at: Mapping[str, int]
+    verdict: Calibration, scored: Sequence[ScoredCase], refusable: Sequence[ScoredCase], at: Mapping[str, int]
 ) -> float:
     """Return the threshold with the best mean of answering and refusing among those with few false refusals."""
     held = [_signs(verdict, s, at) for s in scored]
@@ -147,7 +147,7 @@ def _threshold(
     return chosen
 
 
-def _least(verdict: Calibration, scored: Sequence[Scored]) -> float:
+def _least(verdict: Calibration, scored: Sequence[ScoredCase]) -> float:
     """Return where lists end best: the mean of precision and recall of what is kept."""
     answered = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
     if len(answered) < SECONDARY:
@@ -156,7 +156,7 @@ def _least(verdict: Calibration, scored: Sequence[Scored]) -> float:
     return max(tried, key=lambda share: (tried[share], share))
 
 
-def _kept_well(verdict: Calibration, scored: Sequence[Scored]) -> float:
+def _kept_well(verdict: Calibration, scored: Sequence[ScoredCase]) -> float:
     total = 0.0
     for each in scored:
         kept = each.case.good[: verdict.keep(verdict.chances(each.sums).tolist(), MOST)]

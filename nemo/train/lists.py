@@ -60,7 +60,7 @@ class TrainingCase:
     base: np.ndarray
     """(n,) sums of the trees that ship."""
     strange: float = 0.0
-    """Strangeness of the question's words (``nemo/rerank/familiar.py``)."""
+    """Strangeness of the question's words (``nemo/rerank/strangeness.py``)."""
 
     @property
     def answerable(self) -> bool:

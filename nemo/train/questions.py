@@ -49,7 +49,7 @@ class LabelledQuestion:
 
 
 @dataclass(slots=True)
-class Gathered:
+class GatheredQuestions:
     """Usable questions, and how many others were passed over for which reason."""
 
     questions: list[LabelledQuestion] = field(default_factory=list)
@@ -112,9 +112,9 @@ def _day(text: Any, place: str) -> dt.date | None:
         raise BadRequestError(f"{place}的 as_of 无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
-def resolve(rows: Iterable[Mapping[str, Any]], library: Library) -> Gathered:
+def resolve(rows: Iterable[Mapping[str, Any]], library: Library) -> GatheredQuestions:
     """Find the places that the rows name in the held texts; rows whose text is not held are counted, not used."""
-    found = Gathered()
+    found = GatheredQuestions()
     by_file: dict[str, list[str]] = defaultdict(list)
     for held in library.rows():
         by_file[held.file].append(held.id)

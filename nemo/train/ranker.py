@@ -11,7 +11,7 @@ from nemo.rerank.domain import Model
 from nemo.rerank.verdict import Calibration
 from nemo.train import judging, trees
 from nemo.train.figures import Judged, TrainingComparison, TrainingMeasures, compare, judged
-from nemo.train.judging import Scored
+from nemo.train.judging import ScoredCase
 from nemo.train.lists import ProgressCallback, TrainingCase, withheld
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ only measure it."""
 class Trained:
     """A ranker that may be installed."""
 
-    grown: trees.Grown
+    grown: trees.AddedTrees
     verdict: Calibration
     comparison: TrainingComparison
     tried: tuple[TrainingComparison, ...]
@@ -54,7 +54,7 @@ class RankerFold:
         """Whether there are too few questions without an answer."""
         return sum(not c.answerable for c in self.cases) < FEWEST
 
-    def grown_without(self, held: int, seed: int) -> trees.Grown:
+    def grown_without(self, held: int, seed: int) -> trees.AddedTrees:
         """Grow trees for one fold: the next fold says when to stop, the others teach."""
         watch = (held + 1) % (int(self.fold.max()) + 1)
         sides = list(zip(self.cases, self.fold.tolist(), strict=True))
@@ -74,18 +74,20 @@ def train(fold_set: RankerFold, seed: int, progress: ProgressCallback) -> Traine
         return Trained(
             trees.grow(fold_set.cases, (), seed, rounds), verdict, comparison, (comparison,), fold_set.simulated
         )
-    none = trees.Grown(None, 0)
+    none = trees.AddedTrees(None, 0)
     judged_only, verdict = _tried(fold_set, [none] * len(grown), "重排（次序不变，只校准判断）")
     return Trained(none, verdict, judged_only, (comparison, judged_only), fold_set.simulated)
 
 
-def _tried(fold_set: RankerFold, grown: Sequence[trees.Grown], part: str) -> tuple[TrainingComparison, Calibration]:
+def _tried(
+    fold_set: RankerFold, grown: Sequence[trees.AddedTrees], part: str
+) -> tuple[TrainingComparison, Calibration]:
     """Compare trees, one set for each fold, with those that ship; return that and the judgement fitted on everything."""
     fold, at, shipped = fold_set.fold, fold_set.at, fold_set.shipped.verdict
-    new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(fold_set.cases, fold, strict=True)]
+    new = [ScoredCase.of(case, grown[f].sums(case)) for case, f in zip(fold_set.cases, fold, strict=True)]
     halves = _Halves(fold_set.cases, fold, grown if fold_set.simulated else [])
     verdicts = [_fit(_chosen(new, fold != held), shipped, at) for held in range(int(fold.max()) + 1)]
-    before = [(Scored.of(case, case.base), shipped) for case in fold_set.cases]
+    before = [(ScoredCase.of(case, case.base), shipped) for case in fold_set.cases]
     after = [(s, verdicts[f]) for s, f in zip(new, fold, strict=True)]
     after_halves = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
     old_side = _side([*before, *((s, shipped) for s in halves.old)], at)
@@ -96,18 +98,18 @@ def _tried(fold_set: RankerFold, grown: Sequence[trees.Grown], part: str) -> tup
 class _Halves:
     """The answerable questions once more, as if their works were not held; none when that is not needed."""
 
-    def __init__(self, cases: Sequence[TrainingCase], fold: np.ndarray, grown: Sequence[trees.Grown]) -> None:
+    def __init__(self, cases: Sequence[TrainingCase], fold: np.ndarray, grown: Sequence[trees.AddedTrees]) -> None:
         self.fold = np.empty(0, np.int64)
-        self.old: list[Scored] = []
-        self.new: list[Scored] = []
+        self.old: list[ScoredCase] = []
+        self.new: list[ScoredCase] = []
         if not grown:
             return
         places = []
         for case, f in zip(cases, fold.tolist(), strict=True):
             for made in withheld([case]):
                 places.append(f)
-                self.old.append(Scored.of(made, made.base))
-                self.new.append(Scored.of(made, grown[f].sums(made)))
+                self.old.append(ScoredCase.of(made, made.base))
+                self.new.append(ScoredCase.of(made, grown[f].sums(made)))
         self.fold = np.array(places, np.int64)
 
 
@@ -115,7 +117,7 @@ def _chosen(values: Sequence[T], mask: Sequence[bool] | np.ndarray) -> list[T]:
     return [value for value, chosen in zip(values, mask, strict=True) if chosen]
 
 
-def _fit(scored: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]) -> Calibration:
+def _fit(scored: Sequence[ScoredCase], shipped: Calibration, at: Mapping[str, int]) -> Calibration:
     held = [s for s in scored if s.case.answerable]
     return judging.fit(held, [s for s in scored if not s.case.answerable], shipped, at)
 

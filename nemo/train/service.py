@@ -25,7 +25,7 @@ class TrainingService:
     def train(
         self,
         files: Sequence[Path],
-        wanted: train.Options | None = None,
+        wanted: train.TrainingOptions | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> train.TrainingReport:
         """Train the built-in models on labelled questions; what is better is installed and serves at the next opening.
@@ -37,7 +37,9 @@ class TrainingService:
             BadRequestError: a line is no labelled question, or there are too few.
         """
         backfill.feature_notes(self._library, self._settings)
-        return train.run(self.context(), files, wanted or train.Options(), progress or (lambda what, done, total: None))
+        return train.run(
+            self.context(), files, wanted or train.TrainingOptions(), progress or (lambda what, done, total: None)
+        )
 
     def context(self) -> TrainingContext:
         """Return what training works with."""

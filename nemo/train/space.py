@@ -67,7 +67,7 @@ def _sparse(embedder: BuiltinEmbedder, texts: Iterator[str]) -> csr_array:
     return csr_array(parts, shape=(len(lengths) - 1, len(embedder.terms)))
 
 
-class Space:
+class TableSearch:
     """Answers what a retriever asks of a library; dense search goes over the vectors of one table, exactly."""
 
     def __init__(self, library: Library, numbers: dict[str, int], vectors: np.ndarray) -> None:

@@ -26,7 +26,7 @@ EPOCHS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class TrainingPairs:
     """Questions with a chunk that answers each, and chunks that retrieval mistook for it."""
 
     questions: np.ndarray
@@ -43,7 +43,7 @@ def tune(
     table: np.ndarray,
     asked: csr_array,
     held: csr_array,
-    pairs: Pairs,
+    pairs: TrainingPairs,
     seed: int,
     after: Callable[[int, np.ndarray], bool],
 ) -> None:
@@ -64,7 +64,12 @@ def tune(
 
 
 def _drawn(
-    table: np.ndarray, asked: csr_array, held: csr_array, pairs: Pairs, chosen: np.ndarray, rng: np.random.Generator
+    table: np.ndarray,
+    asked: csr_array,
+    held: csr_array,
+    pairs: TrainingPairs,
+    chosen: np.ndarray,
+    rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows and slopes of one batch of questions with their answers and hard negatives."""
     wrong = [rng.choice(pairs.wrong[i], min(NEGATIVES, len(pairs.wrong[i])), replace=False) for i in chosen]
@@ -108,7 +113,7 @@ def slopes(
     return said, np.asarray(slope, np.float32)
 
 
-def _other_answers(pairs: Pairs, chosen: np.ndarray, chunks: np.ndarray) -> np.ndarray:
+def _other_answers(pairs: TrainingPairs, chosen: np.ndarray, chunks: np.ndarray) -> np.ndarray:
     """Tell where a chunk of the batch answers a question and is not the one it is paired with."""
     other = np.array([[c in pairs.answers[i] for c in chunks.tolist()] for i in chosen])
     other[np.arange(len(chosen)), np.arange(len(chosen))] = False

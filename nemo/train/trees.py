@@ -27,7 +27,7 @@ RATE = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class AddedTrees:
     """Trees that are added to those that ship."""
 
     booster: Any
@@ -56,7 +56,7 @@ def lightgbm() -> ModuleType:
     return library
 
 
-def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int, rounds: int = MOST) -> Grown:
+def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int, rounds: int = MOST) -> AddedTrees:
     """Grow at most ``rounds`` trees on some cases, and keep as many as serve others best.
 
     Questions without an answer among the candidates are passed over. ``watch`` are questions of other works that
@@ -64,14 +64,14 @@ def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int
     """
     learn = [_hard(c) for c in cases if c.gold.any()]
     if not learn or not rounds:
-        return Grown(None, 0)
+        return AddedTrees(None, 0)
     library = lightgbm()
     data = _dataset(library, learn)
     answered = [c for c in watch if c.gold.any()]
     valid = [_dataset(library, answered, data)] if answered else []
     stop = [library.early_stopping(PATIENCE, verbose=False)] if answered else []
     booster = library.train(_settings(len(learn), seed), data, rounds, valid_sets=valid, callbacks=stop)
-    return Grown(booster, booster.best_iteration if answered else rounds)
+    return AddedTrees(booster, booster.best_iteration if answered else rounds)
 
 
 def _settings(questions: int, seed: int) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _dataset(library: ModuleType, cases: Sequence[TrainingCase], like: Any = Non
 # --- as one file
 
 
-def write(shipped: Path, grown: Grown, target: Path) -> None:
+def write(shipped: Path, grown: AddedTrees, target: Path) -> None:
     """Write the shipped trees and the grown ones as one ONNX file of the shipped form."""
     import onnx
 

@@ -16,14 +16,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from nemo.discover import crawler, listing
-from nemo.discover.fetch import Visitor, raw_of
+from nemo.discover.fetch import SiteFetcher, raw_of
 from nemo.errors import BadRequestError, ConfigError, NemoError, ServiceError, TooLargeError
 from nemo.ingest import files_in, objects, read_file
 from nemo.ingest.files import wanted
 from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
 from nemo.store.library import Library
-from nemo.store.records.watching import MetAddress, Watch
+from nemo.store.records.watching import SeenAddress, Watch
 from nemo.types import Lead, RawDocument
 
 TRIES = 3
@@ -36,7 +36,7 @@ MARKUP = ("text/html", "application/xhtml+xml")
 
 
 @dataclass
-class Gathering:
+class VisitProgress:
     """What a visit brought so far."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -53,7 +53,12 @@ class Collector:
     """Pays the visits of one library."""
 
     def __init__(
-        self, library: Library, visitor: Visitor, stopping: Callable[[], bool] = lambda: False, *, recheck: bool = False
+        self,
+        library: Library,
+        visitor: SiteFetcher,
+        stopping: Callable[[], bool] = lambda: False,
+        *,
+        recheck: bool = False,
     ) -> None:
         """Keep what is needed.
 
@@ -64,7 +69,7 @@ class Collector:
 
     # --- a site
 
-    def site(self, watch: Watch, source: OfficialSource, pages: int) -> Gathering:
+    def site(self, watch: Watch, source: OfficialSource, pages: int) -> VisitProgress:
         """Visit an official site.
 
         Raises:
@@ -73,7 +78,7 @@ class Collector:
         """
         if source.mode != "list":
             raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {source.url}，下载后上传入库。")
-        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        gathering, met = VisitProgress(), self._library.watching.met(watch.id)
         failed = []
         firsts = source.list_pages or (source.url,)
         for first in firsts:
@@ -93,16 +98,16 @@ class Collector:
         return gathering
 
     def _list(
-        self, watch: Watch, source: OfficialSource, first: str, pages: int, gathering: Gathering, met: dict[str, MetAddress]
+        self, watch: Watch, source: OfficialSource, first: str, pages: int, gathering: VisitProgress, met: dict[str, SeenAddress]
     ) -> None:  # fmt: skip
-        turning = listing.Turning(source, first, pages)
+        turning = listing.ListPagination(source, first, pages)
         while (url := turning.url) is not None and not self._stopping():
-            known = met.get(url) or MetAddress(watch.id, url, "list", "new")
+            known = met.get(url) or SeenAddress(watch.id, url, "list", "new")
             links, following = self._list_page(known, source, turning, gathering, met)
             turning.turn(links, following)
 
     def _list_page(
-        self, known: MetAddress, source: OfficialSource, turning: listing.Turning, gathering: Gathering, met: dict[str, MetAddress]
+        self, known: SeenAddress, source: OfficialSource, turning: listing.ListPagination, gathering: VisitProgress, met: dict[str, SeenAddress]
     ) -> tuple[Sequence[str], str | None]:  # fmt: skip
         """Read one page of a list, write down what it holds; return that, and the address of the next."""
         reply = self._asked(known, gathering, listing.GONE if turning.guessed else ())
@@ -134,7 +139,7 @@ class Collector:
         met.update({one.url: one for one in (page, *fresh)})
         return page.links, following
 
-    def _wanted(self, met: Mapping[str, MetAddress]) -> Iterator[MetAddress]:
+    def _wanted(self, met: Mapping[str, SeenAddress]) -> Iterator[SeenAddress]:
         """Yield what is to be fetched: what is new, the newest first, then what was not looked at for long; files after their pages."""
         for kind in ("item", "file"):
             new = [one for one in met.values() if one.kind == kind and one.state == "new"]
@@ -146,7 +151,7 @@ class Collector:
                 yield one
 
     def _fetch(
-        self, known: MetAddress, source: OfficialSource, gathering: Gathering, met: dict[str, MetAddress]
+        self, known: SeenAddress, source: OfficialSource, gathering: VisitProgress, met: dict[str, SeenAddress]
     ) -> None:
         try:
             reply = self._asked(known, gathering)
@@ -181,19 +186,19 @@ class Collector:
             self._fetch(one, source, gathering, met)
 
     def _attached(
-        self, page: MetAddress, reply: Reply, source: OfficialSource, met: Mapping[str, MetAddress]
-    ) -> list[MetAddress]:
+        self, page: SeenAddress, reply: Reply, source: OfficialSource, met: Mapping[str, SeenAddress]
+    ) -> list[SeenAddress]:
         """Return the files that a page links to and that were not met before."""
         if reply.media_type not in MARKUP:
             return []
         found = listing.entries(listing.page_text(reply), reply.url, replace(source, area=""), least=0)
         return [
-            MetAddress(page.watch_id, e.url, "file", "new", e.title or page.title, parent=page.url)
+            SeenAddress(page.watch_id, e.url, "file", "new", e.title or page.title, parent=page.url)
             for e in found
             if e.is_file and e.url not in met and crawler.is_of(e.url, source, self._visitor)
         ]
 
-    def _asked(self, known: MetAddress, gathering: Gathering, accept: Collection[int] = ()) -> Reply:
+    def _asked(self, known: SeenAddress, gathering: VisitProgress, accept: Collection[int] = ()) -> Reply:
         gathering.counts["requests"] += 1
         reply = self._visitor.get(known.url, known.validators if known.digest else None, accept)
         gathering.counts["bytes"] += len(reply.content)
@@ -201,7 +206,7 @@ class Collector:
 
     # --- a folder
 
-    def folder(self, watch: Watch) -> Gathering:
+    def folder(self, watch: Watch) -> VisitProgress:
         """Look through a folder: what is new there, or has another size or time than before, is kept.
 
         Raises:
@@ -216,7 +221,7 @@ class Collector:
         places = ((name, f"{at.st_mtime_ns}:{at.st_size}", partial(read_file, file, most)) for name, at, file in held)
         return self._gone_through(watch, places, f"文件夹 {root} 原有文件，现在是空的：请检查共享是否已挂载。")
 
-    def objects(self, watch: Watch) -> Gathering:
+    def objects(self, watch: Watch) -> VisitProgress:
         """Look through object storage: what is new there, or has another tag than before, is brought and kept.
 
         Raises:
@@ -235,9 +240,9 @@ class Collector:
         places = ((address, stamp, partial(read, address)) for address, stamp in kept)
         return self._gone_through(watch, places, f"{watch.subject} 下原有文件，现在一个也没有：请核对桶与路径。")
 
-    def _gone_through(self, watch: Watch, places: Iterable[HeldPlace], emptied: str) -> Gathering:
+    def _gone_through(self, watch: Watch, places: Iterable[HeldPlace], emptied: str) -> VisitProgress:
         """Look at every place of a folder or storage; ``emptied`` is the alarm where there were files and are none."""
-        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        gathering, met = VisitProgress(), self._library.watching.met(watch.id)
         for place in places:
             if self._stopping():
                 break
@@ -247,13 +252,13 @@ class Collector:
             gathering.alarms.append(emptied)
         return gathering
 
-    def _held_file(self, watch: Watch, place: HeldPlace, gathering: Gathering, known: MetAddress | None) -> None:
+    def _held_file(self, watch: Watch, place: HeldPlace, gathering: VisitProgress, known: SeenAddress | None) -> None:
         """Keep a file of a folder or storage unless its stamp is the known one."""
         address, stamp, read = place
         if known is not None and known.modified == stamp and known.state != "new":
             gathering.counts["unchanged"] += 1
             return
-        before = known or MetAddress(watch.id, address, "file", "new", PurePosixPath(address).stem)
+        before = known or SeenAddress(watch.id, address, "file", "new", PurePosixPath(address).stem)
         try:
             raw = read()
         except (ConfigError, TooLargeError):
@@ -269,7 +274,7 @@ class Collector:
         gathering.counts["unchanged" if number is None else "changed" if known else "new"] += 1
 
 
-def _validators(reply: Reply, known: MetAddress) -> dict[str, Any]:
+def _validators(reply: Reply, known: SeenAddress) -> dict[str, Any]:
     """Return what a server says of the state of a page; a 304 may leave out what it said before."""
     same = reply.status == 304
     return {
@@ -279,12 +284,12 @@ def _validators(reply: Reply, known: MetAddress) -> dict[str, Any]:
 
 
 def _item(
-    watch_id: int, entry: listing.ListEntry, known: MetAddress | None, source: OfficialSource
-) -> MetAddress | None:
+    watch_id: int, entry: listing.ListEntry, known: SeenAddress | None, source: OfficialSource
+) -> SeenAddress | None:
     """Return an entry of a list as an address to be fetched; None when it is known and stands as it stood."""
     if known is None:
         kind, day = "file" if entry.is_file else "item", entry.listed or listing.day_in(entry.url, source)
-        return MetAddress(watch_id, entry.url, kind, "new", entry.title, day)
+        return SeenAddress(watch_id, entry.url, kind, "new", entry.title, day)
     # Listed in two columns with and without its day: what was printed stays.
     day = entry.listed or known.listed
     if (known.title, known.listed) == (entry.title, day):

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from nemo.lawview.shortfalls import Shortfall
-from nemo.store.records.watching import Paper, SiteVisit, Watch
+from nemo.store.records.watching import CollectedPaper, SiteVisit, Watch
 from nemo.watch.sheet import changes_anything, digest, summary
 
 VISIT = ("state", "began", "ended", "tries", "counts", "alarms", "problem")
@@ -51,7 +51,7 @@ def gaps(found: Sequence[tuple[Shortfall, str | None]], limit: int = 0) -> dict[
     return {"total": len(found), "counts": dict(counts), "gaps": [{**asdict(one), "url": url} for one, url in shown]}
 
 
-def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:
+def paper(one: CollectedPaper, *, whole: bool = False) -> dict[str, Any]:
     """Return a collected file; ``whole`` with its change sheet."""
     view = {
         **{field: getattr(one, field) for field in PAPER},

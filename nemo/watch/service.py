@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from nemo import accounts
-from nemo.discover.fetch import Visitor, raw_of, require_switched_on
+from nemo.discover.fetch import SiteFetcher, raw_of, require_switched_on
 from nemo.discover.finder import search_words
 from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
 from nemo.ingest.objects import is_object
@@ -29,12 +29,12 @@ from nemo.lawview.shortfalls import Shortfall, listed_at
 from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.records.watching import LEASE, Paper, SiteVisit, Watch, WatchStore
+from nemo.store.records.watching import LEASE, CollectedPaper, SiteVisit, Watch, WatchStore
 from nemo.text.words.normalise import title_key
 from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Lead, RawDocument, Regulation, today
 from nemo.watch import plain, schedule
-from nemo.watch.collecting import Collector, Gathering
+from nemo.watch.collecting import Collector, VisitProgress
 from nemo.watch.following import FollowService
 from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
 from nemo.watch.touched import LawView, WholeEngine, everybodys
@@ -68,7 +68,7 @@ class WatchService:
         self._library, self._intake, self._rules, self._view = library, intake, rules, view
         self._settings: Settings = library.settings
         self._maker = SheetMaker(view)
-        self._visitor: Visitor | None = None
+        self._visitor: SiteFetcher | None = None
         self._closing, self._wake = threading.Event(), threading.Event()
         self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
         self._thread: threading.Thread | None = None
@@ -264,7 +264,7 @@ class WatchService:
         else:
             self.store.settle(visit, "done", **outcome)
 
-    def _gathered(self, visit: SiteVisit, watch: Watch, recheck: bool) -> Gathering:
+    def _gathered(self, visit: SiteVisit, watch: Watch, recheck: bool) -> VisitProgress:
         renewed = time.monotonic()
 
         def stopping() -> bool:
@@ -286,7 +286,7 @@ class WatchService:
     def _stopped(self, watch: Watch) -> bool:
         return self._closing.is_set() or any(w.paused for w in self.store.watches() if w.id == watch.id)
 
-    def visitor(self) -> Visitor:
+    def visitor(self) -> SiteFetcher:
         """Return who pays visits to official sites.
 
         Raises:
@@ -312,7 +312,7 @@ class WatchService:
                 self._library.let_go(sha256)
             return len(waiting)
 
-    def _examine(self, waiting: Sequence[Paper]) -> None:
+    def _examine(self, waiting: Sequence[CollectedPaper]) -> None:
         """Read files, some at a time: what an archive holds comes one after the other."""
         for start in range(0, len(waiting), AT_ONCE):
             part = waiting[start : start + AT_ONCE]
@@ -328,10 +328,10 @@ class WatchService:
             for number, paper in enumerate(part):
                 self._written_down(paper, found.get(number, ()), wrong.get(number))
 
-    def _raw(self, paper: Paper) -> RawDocument:
+    def _raw(self, paper: CollectedPaper) -> RawDocument:
         return replace(self._library.raw(paper.sha256), name=paper.name, url=paper.url or None)
 
-    def _written_down(self, paper: Paper, found: Sequence[Regulation], wrong: NemoError | None) -> None:
+    def _written_down(self, paper: CollectedPaper, found: Sequence[Regulation], wrong: NemoError | None) -> None:
         raw = self._raw(paper)
         if not found:
             message = "".join((wrong.message, *wrong.tips)) if wrong else "文件中没有可引用的正文。"
@@ -359,7 +359,7 @@ class WatchService:
 
     # --- a person decides
 
-    def sheet(self, number: int) -> Paper:
+    def sheet(self, number: int) -> CollectedPaper:
         """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since."""
         paper = self.store.paper(number)
         if paper.state == "waiting" and paper.generation != self._library.generation:
@@ -422,7 +422,7 @@ class WatchService:
         self.store.decide(paper, "accepted", reason, accounts.name_of(user), detail)
         return self._hand_over(paper, user)
 
-    def _hand_over(self, paper: Paper, user: accounts.User | None) -> str | None:
+    def _hand_over(self, paper: CollectedPaper, user: accounts.User | None) -> str | None:
         batch = self._intake().enqueue_accepted(self._raw(paper), f"采集：{paper.title or paper.name}"[:80], user)
         self.store.handed_over(paper.id, batch)
         return batch

@@ -16,7 +16,7 @@ from nemo.lawview.comparison import ProvisionChange
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import is_letter
-from nemo.text.versions.edits import Op
+from nemo.text.versions.edits import EditKind
 from nemo.text.versions.succession import succeed
 from nemo.text.words.normalise import normalise, squash, title_key
 from nemo.types import RawDocument, Regulation, RelationKind, Validity
@@ -223,6 +223,6 @@ def _pair(pair: comparison.ProvisionPair) -> dict[str, Any]:
     edits = [
         {"op": e.op.value, "old": e.old.of(old.text), "new": e.new.of(new.text)}
         for e in (pair.edits if pair.kind is ProvisionChange.CHANGED and old and new else ())
-        if old and new and (e.op is not Op.EQUAL or e.old.of(old.text))
+        if old and new and (e.op is not EditKind.EQUAL or e.old.of(old.text))
     ]
     return {"kind": pair.kind.value, "old": side(old), "new": side(new), "edits": edits}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from nemo.answer.decision import AskedQuestion
-from nemo.answer.question.narrowing import QuestionScope
+from nemo.answer.question.scope import QuestionScope
 from nemo.ingest.service import IntakeService
 from nemo.lawview.overview import LawOverview
 from nemo.review.service import AnswerService

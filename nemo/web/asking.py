@@ -20,13 +20,13 @@ from nemo.types.plain import read_json
 from nemo.web import refusals, v1
 from nemo.web.callers import as_seen
 from nemo.web.guard import CALLER
-from nemo.web.turns import whole_body
+from nemo.web.request_queue import whole_body
 
 PATH = "/v1/query"
 """Below the interface."""
 
 
-class QuestionRoad:
+class QuestionEndpoint:
     """Answers a question, or hands the request on."""
 
     def __init__(self, programs: Any, engine_of: Callable[[], Engine]) -> None:

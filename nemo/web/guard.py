@@ -25,7 +25,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.web import headers, refusals
-from nemo.web.turns import Turns
+from nemo.web.request_queue import RequestQueue
 
 CALLER = "nemo.caller"
 """Where a request carries who sent it."""
@@ -75,7 +75,7 @@ class Guard:
         self._engine_of = engine_of
         self._root = root.rstrip("/")
         self._straight = straight
-        self._arrived = Arrived()
+        self._arrived = PendingRequests()
         self._opened = False
 
     async def _engine(self) -> Engine:
@@ -111,9 +111,9 @@ class Guard:
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
             files = path in FILES
-            most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, Arrived())
-            turns = Turns(self._straight.get(path, self._app), self._engine, path, scope[CALLER])
-            await Measured(turns, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
+            most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, PendingRequests())
+            turns = RequestQueue(self._straight.get(path, self._app), self._engine, path, scope[CALLER])
+            await CountedBody(turns, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
 
@@ -237,17 +237,17 @@ def _short(values: list[str]) -> str:
 
 
 @dataclass(slots=True)
-class Arrived:
+class PendingRequests:
     """What requests hold that are not answered yet; on one event loop, so that no lock is needed."""
 
     size: int = 0
     """Bytes that were announced or have come, whichever is more."""
 
 
-class Measured:
+class CountedBody:
     """Hands a request on and counts its body; what is too large is refused as soon as that is known."""
 
-    def __init__(self, app: Served, most: int, arrived: Arrived, in_flight: int) -> None:
+    def __init__(self, app: Served, most: int, arrived: PendingRequests, in_flight: int) -> None:
         """Args: what is behind; bytes that it may be sent; what others hold; bytes that all of them may hold."""
         self._app = app
         self._most = most

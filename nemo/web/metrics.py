@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from nemo.answer.measures import Measures
+from nemo.answer.metrics import QuestionMetrics
 from nemo.engine import Engine
 from nemo.store.records.jobs import JobState
 
@@ -16,7 +16,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
-class CountedMeasures(Measures):
+class CountedMeasures(QuestionMetrics):
     """Counts for one process."""
 
     def __init__(self, engine: Engine) -> None:
@@ -40,15 +40,15 @@ class CountedMeasures(Measures):
         self._registry.register(PresentState(engine))
 
     def question(self, outcome: str) -> None:
-        """See :class:`Measures`."""
+        """See :class:`QuestionMetrics`."""
         self._questions.labels(outcome).inc()
 
     def stage(self, name: str, seconds: float) -> None:
-        """See :class:`Measures`."""
+        """See :class:`QuestionMetrics`."""
         self._stages.labels(name).observe(seconds)
 
     def cached(self, hit: bool) -> None:
-        """See :class:`Measures`."""
+        """See :class:`QuestionMetrics`."""
         self._cache.labels("hit" if hit else "miss").inc()
 
     def exposition(self) -> bytes:

@@ -19,7 +19,7 @@ from nemo.web.docs_page import responses
 from nemo.web.known import Body
 
 
-class Texts(Body):
+class CorpusTextsBody(Body):
     """Texts that go into a corpus."""
 
     regulations: list[str] = Field(min_length=1, max_length=1000, description="法规编号、文件名或名称")
@@ -65,7 +65,7 @@ def delete(
 
 
 @router.post("/corpora/{key}/texts", responses=responses(forms.ChangedTextsForm), response_model=None)
-def add_texts(key: str, texts: Texts, caller: Analyst, engine: Seen) -> dict[str, Any]:
+def add_texts(key: str, texts: CorpusTextsBody, caller: Analyst, engine: Seen) -> dict[str, Any]:
     """把库内法规放入资料集。"""
     ids = [engine.regulation(each).id for each in texts.regulations]
     return {"changed": engine.corpora.add(key, ids, engine.person)}

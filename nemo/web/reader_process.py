@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, NoReturn
 
-from nemo.answer.measures import Measures
+from nemo.answer.metrics import QuestionMetrics
 from nemo.engine import Engine
 from nemo.errors import NemoError
 from nemo.services import logs
@@ -59,13 +59,13 @@ class ReaderReply(NamedTuple):
 
 
 @dataclass
-class StageTimes(Measures):
+class StageTimes(QuestionMetrics):
     """Keeps the seconds of the stages of one question for the owner, who counts."""
 
     kept: list[tuple[str, float, int]]
 
     def stage(self, name: str, seconds: float) -> None:
-        """See :class:`Measures`."""
+        """See :class:`QuestionMetrics`."""
         self.kept.append((name, seconds, time.time_ns()))
 
 

@@ -88,7 +88,7 @@ class LostReaderError(Exception):
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingQuestion:
     """A question on its way through a reader."""
 
     task: ReaderTask
@@ -115,7 +115,7 @@ class Reader:
             on_change: called after each reply and at the end
             on_end: called when it is gone, before its questions are told
         """
-        self.waiting: deque[Waiting] = deque()
+        self.waiting: deque[PendingQuestion] = deque()
         """What it was asked and has not answered, the one it is at first."""
         self.gone = False
         self.booked = 0
@@ -130,7 +130,7 @@ class Reader:
 
     def ask(self, task: ReaderTask) -> Future[ReaderReply]:
         """Send a question; its reply comes, or EOFError where the reader died of it, LostReaderError where it died before."""
-        sent = Waiting(task)
+        sent = PendingQuestion(task)
         with self._sending:
             if self.gone:
                 sent.reply.set_exception(LostReaderError())
@@ -176,7 +176,7 @@ class Reader:
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
 
-class Seed:
+class ReaderSeed:
     """The process that forks readers. One request at a time."""
 
     def __init__(self, settings: Settings) -> None:
@@ -251,7 +251,7 @@ class ReaderPool:
         """Readers that were replaced because they had died."""
         self._engine = engine
         self._seconds = engine.settings.question_seconds + OVER_SECONDS
-        self._seed: Seed | None = None
+        self._seed: ReaderSeed | None = None
         self._seeding = threading.Lock()
         """Held by whoever speaks with the seed."""
         lock = threading.RLock()
@@ -283,7 +283,7 @@ class ReaderPool:
         try:
             with self._seeding:
                 if self._seed is None and not self._closed:
-                    self._seed = Seed(self._engine.settings)
+                    self._seed = ReaderSeed(self._engine.settings)
                     if self._closed:  # meanwhile
                         self._seed.kill()
                     self._seed.opened()
@@ -317,7 +317,7 @@ class ReaderPool:
     # --- asking
 
     def run(self, verb: str, given: tuple[Any, ...], here: Callable[..., Any]) -> Any:
-        """See ``nemo.answer.elsewhere.Elsewhere``; what is done here counts as a question at work, too."""
+        """See ``nemo.answer.delegation.Elsewhere``; what is done here counts as a question at work, too."""
         with self._changed:
             self._asking += 1
             overlap = self._asking > 1

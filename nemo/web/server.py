@@ -72,7 +72,7 @@ def _for_programs() -> Built:
     from nemo.web import api, asking  # a second
 
     programs = api.create(engine_of)
-    return {"api": programs, "query": asking.QuestionRoad(programs, engine_of)}, nullcontext()
+    return {"api": programs, "query": asking.QuestionEndpoint(programs, engine_of)}, nullcontext()
 
 
 def _for_agents() -> Built:

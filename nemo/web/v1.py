@@ -18,7 +18,7 @@ from pydantic import Field
 import nemo
 from nemo import export
 from nemo.accounts import TokenBearer, User
-from nemo.answer.question.narrowing import SearchPlace
+from nemo.answer.question.scope import SearchPlace
 from nemo.audit.again import earlier
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError

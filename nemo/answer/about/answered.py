@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from nemo import review
 from nemo.answer import refuse
-from nemo.answer.about.facts import FACTS, Asked, repealed_unheld
+from nemo.answer.about.facts import FACTS, PropertyQuestion, repealed_unheld
 from nemo.answer.about.proofs import LawFact, ProofPlace
-from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
+from nemo.answer.about.shape import AskedProperty, AskedRegulation, matters, repealed_subject, subject_of
 from nemo.answer.decision import Decision
-from nemo.answer.quotes import assurance, compose
+from nemo.answer.quotes import calibration, compose
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
@@ -18,10 +18,18 @@ from nemo.types import Answer, Confidence, Directness, Level, Mention, Quote, Ra
 MODE = "about"
 """``Answer.mode`` of such an answer."""
 STATED = frozenset(
-    (Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS, Matter.REPEALS)
-) | {Matter.ANNEXES}
+    (
+        AskedProperty.NUMBER,
+        AskedProperty.ISSUER,
+        AskedProperty.PUBLISHED,
+        AskedProperty.LEVEL,
+        AskedProperty.EXTENT,
+        AskedProperty.CONTENTS,
+        AskedProperty.REPEALS,
+    )
+) | {AskedProperty.ANNEXES}
 """What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
-ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
+ENDINGS: Sequence[AskedProperty] = (AskedProperty.REPEALED_BY, AskedProperty.IN_FORCE, AskedProperty.END)
 """What is known of a text that is not held but that a held one repealed."""
 
 
@@ -38,23 +46,23 @@ def answered(decision: Decision) -> Answer | None:
         subject, words = other
         found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
-    asked = Asked(decision, subject, rest)
+    asked = PropertyQuestion(decision, subject, rest)
     by_matter = {matter: _fact(matter, asked) if subject.row else repealed_unheld(asked) for matter in found}
     facts = [fact for fact in by_matter.values() if fact is not None]
     open_ = [matter for matter, fact in by_matter.items() if fact is None]
     if subject.row is None or not all(matter in STATED for matter in open_):
         return _composed(decision, subject, found, facts) if facts and not open_ else None
     if not facts:
-        made = refuse.made_by(subject.row.level or "", rules) if Matter.ISSUER in open_ else ""
+        made = refuse.made_by(subject.row.level or "", rules) if AskedProperty.ISSUER in open_ else ""
         return decision.refused(refuse.not_stated(subject.title, [m.value for m in open_], made)).answer
     tips = tuple(refuse.not_stated(subject.title, [m.value]).message for m in open_)
     answer = _composed(decision, subject, [m for m in found if m not in open_], facts)
     return answer and replace(answer, tips=(*tips, *answer.tips))
 
 
-def _fact(matter: Matter, asked: Asked) -> LawFact | None:
+def _fact(matter: AskedProperty, asked: PropertyQuestion) -> LawFact | None:
     """Return a fact of a text; who issued it and when, where it does not say so itself, from the notice that carries it (印发)."""
-    if (found := FACTS[matter](asked)) or matter not in (Matter.ISSUER, Matter.PUBLISHED):
+    if (found := FACTS[matter](asked)) or matter not in (AskedProperty.ISSUER, AskedProperty.PUBLISHED):
         return found
     own = asked.regulation
     for row in asked.decision.parts.library.rows():
@@ -71,14 +79,16 @@ def _named(mention: Mention) -> str:
     return mention.words[: mention.words.rfind("附")] if annexes and "附" in mention.words else mention.words
 
 
-def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], facts: Sequence[LawFact]) -> Answer | None:
+def _composed(
+    decision: Decision, subject: AskedRegulation, found: Sequence[AskedProperty], facts: Sequence[LawFact]
+) -> Answer | None:
     proofs = list(dict.fromkeys(proof for fact in facts for proof in fact.proofs))
     quotes = review.screened([_quote(proof, decision) for proof in proofs], decision.parts.library.reviews)
     if not quotes:
         return decision.refused(refuse.all_rejected()).answer if proofs else None
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     matter = "、".join(m.value for m in found)
-    verdict = assurance.directness(Confidence(source), quotes[0])
+    verdict = calibration.directness(Confidence(source), quotes[0])
     if verdict is Directness.DIRECT and any(fact.inferred for fact in facts):
         verdict = Directness.RELATED
     return Answer(

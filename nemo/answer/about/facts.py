@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nemo.answer.about import proofs
 from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
-from nemo.answer.about.shape import Matter, Subject
+from nemo.answer.about.shape import AskedProperty, AskedRegulation
 from nemo.answer.decision import Decision
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
@@ -25,11 +25,11 @@ _LEANS = (CITED_BY, TOWARDS[RelationKind.BASED_ON], TOWARDS[RelationKind.IMPLEME
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PropertyQuestion:
     """What is asked about: the question, its subject and the rest of its words."""
 
     decision: Decision
-    subject: Subject
+    subject: AskedRegulation
     rest: str
 
     @property
@@ -47,7 +47,7 @@ def chinese(day: Day) -> str:
 # --- days and force ---------------------------------------------------------------------------------------------------
 
 
-def _commencement(asked: Asked) -> LawFact | None:
+def _commencement(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     known = regulation.validity
     start, first = known.effective, known.first_effective
@@ -72,7 +72,7 @@ def _commencement(asked: Asked) -> LawFact | None:
     return LawFact(words, found, inferred=known.derived) if found else None
 
 
-def _not_yet(asked: Asked, regulation: Regulation, day: Day) -> str:
+def _not_yet(asked: PropertyQuestion, regulation: Regulation, day: Day) -> str:
     """Say what a day lies before: the start of the text, or that of this version alone, the text being in force or made earlier."""
     known, held = regulation.validity, "" if len(asked.subject.versions) > 1 else "，资料库没有收录"
     if known.amended and known.first_effective is not None and known.first_effective <= day:
@@ -83,7 +83,7 @@ def _not_yet(asked: Asked, regulation: Regulation, day: Day) -> str:
     return f"，{_version(regulation)}在{chinese(day)}尚未施行；此前的版本（{chinese(made.day)}{made.kind.value}）{held.strip('，') or '另有收录'}"
 
 
-def _begun(asked: Asked, regulation: Regulation) -> tuple[ProofPlace, ...]:
+def _begun(asked: PropertyQuestion, regulation: Regulation) -> tuple[ProofPlace, ...]:
     """Return what the start of a text was read from; of a binding one that names none its signature, else its title."""
     found = proofs.commencement(regulation, asked.decision.parts.library)
     if found or regulation.nature != "binding":
@@ -92,7 +92,7 @@ def _begun(asked: Asked, regulation: Regulation) -> tuple[ProofPlace, ...]:
     return signed or proofs.by_fact(regulation, "title", "document_number")
 
 
-def _unstated_commencement(asked: Asked, regulation: Regulation) -> LawFact | None:
+def _unstated_commencement(asked: PropertyQuestion, regulation: Regulation) -> LawFact | None:
     """Say that a text names no day of commencement, with the day it was issued."""
     known = regulation.validity
     if known.stayed:
@@ -109,7 +109,7 @@ def _version(regulation: Regulation) -> str:
     return f"{chinese(regulation.version_date)}的版本" if regulation.version_date else "本版本"
 
 
-def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
+def _ended(asked: PropertyQuestion) -> tuple[str, tuple[ProofPlace, ...]] | None:
     """Return how a text ended or will end, with the clause; None when nothing ends it."""
     regulation, library = asked.regulation, asked.decision.parts.library
     known = regulation.validity
@@ -141,7 +141,7 @@ def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
     return ""
 
 
-def repealed_unheld(asked: Asked) -> LawFact | None:
+def repealed_unheld(asked: PropertyQuestion) -> LawFact | None:
     """Return what ended a text that is not held: all that is known of it."""
     by = asked.subject.repealed_by
     if by is None:
@@ -158,7 +158,7 @@ def repealed_unheld(asked: Asked) -> LawFact | None:
     return LawFact(words, (proof,), (f"资料库未收录{in_marks(asked.subject.title)}的文本。",))
 
 
-def _end(asked: Asked) -> LawFact | None:
+def _end(asked: PropertyQuestion) -> LawFact | None:
     ended = _ended(asked)
     regulation = asked.regulation
     if ended is not None and (last := regulation.validity.last_day) is not None:
@@ -180,7 +180,7 @@ def _term(regulation: Regulation) -> LawFact | None:
     return LawFact(words, found, inferred=True) if found else None
 
 
-def _in_force(asked: Asked) -> LawFact | None:
+def _in_force(asked: PropertyQuestion) -> LawFact | None:
     known, day, ended = asked.regulation.validity, asked.decision.day, _ended(asked)
     status = known.on(day)
     if ended is None:
@@ -193,7 +193,7 @@ def _in_force(asked: Asked) -> LawFact | None:
     return LawFact(f"在{chinese(day)}{status.value}，{ended[0]}", ended[1])
 
 
-def _standing(asked: Asked) -> LawFact | None:
+def _standing(asked: PropertyQuestion) -> LawFact | None:
     regulation, day = asked.regulation, asked.decision.day
     status = regulation.validity.on(day)
     if status is Status.PENDING and not regulation.validity.stayed:
@@ -217,12 +217,12 @@ def _since(regulation: Regulation) -> str:
     return words + ("（推定）" if start is not None and known.derived else "")
 
 
-def _repealed_by(asked: Asked) -> LawFact | None:
+def _repealed_by(asked: PropertyQuestion) -> LawFact | None:
     ended = _ended(asked)
     return LawFact(*ended) if ended is not None else _standing(asked)
 
 
-def _repeals(asked: Asked) -> LawFact | None:
+def _repeals(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     named = [r for r in regulation.relations if r.kind is RelationKind.REPEALS and r.span is not None]
     titles = "、".join(in_marks(r.target_title or r.target_number or "") for r in named)
@@ -233,7 +233,7 @@ def _repeals(asked: Asked) -> LawFact | None:
 # --- who, what and on what ground -------------------------------------------------------------------------------------
 
 
-def _issuer(asked: Asked) -> LawFact | None:
+def _issuer(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     made = _made(regulation)[:1]
     approved = [e for e in history(regulation.text) if e.kind is EventKind.APPROVED]
@@ -255,7 +255,7 @@ def _made(regulation: Regulation) -> list[HistoryEvent]:
     return [e for e in history(regulation.text) if e.kind in kinds]
 
 
-def _published(asked: Asked) -> LawFact | None:
+def _published(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
@@ -269,7 +269,7 @@ def _published(asked: Asked) -> LawFact | None:
     return LawFact(f"{chinese(day)}公布", found) if day is not None and found else None
 
 
-def _basis(asked: Asked) -> LawFact | None:
+def _basis(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     kinds = (RelationKind.BASED_ON, RelationKind.IMPLEMENTS)
     named = [r for r in regulation.relations if r.kind in kinds and r.span is not None]
@@ -292,7 +292,7 @@ def _first_article(regulation: Regulation) -> ProofPlace | None:
     return ProofPlace(regulation, trim(regulation.text, first.span)) if first is not None else None
 
 
-def _number(asked: Asked) -> LawFact | None:
+def _number(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     if not regulation.document_number:
         return None
@@ -305,7 +305,7 @@ def _number(asked: Asked) -> LawFact | None:
     return LawFact(regulation.document_number, found) if found else None
 
 
-def _level(asked: Asked) -> LawFact | None:
+def _level(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     if not regulation.level:
         return None
@@ -318,7 +318,7 @@ def _level(asked: Asked) -> LawFact | None:
     return LawFact(f"{regulation.level}{issuer}", found) if found else None
 
 
-def _extent(asked: Asked) -> LawFact | None:
+def _extent(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
     chapters = sum(p.level is Level.CHAPTER for p in regulation.walk())
@@ -328,7 +328,7 @@ def _extent(asked: Asked) -> LawFact | None:
     return LawFact(words, (ProofPlace(regulation, trim(regulation.text, articles[-1].span)),))
 
 
-def _contents(asked: Asked) -> LawFact | None:
+def _contents(asked: PropertyQuestion) -> LawFact | None:
     """Return the parts and chapters of a text, each with its heading as proof and its articles in words."""
     regulation = asked.regulation
     headed = [p for p in regulation.walk() if p.level in HEADINGS[:-1]]
@@ -347,7 +347,7 @@ def _contents(asked: Asked) -> LawFact | None:
     return LawFact("；".join(said) + (f"；共{whole}条" if whole else ""), tuple(found))
 
 
-def _annexes(asked: Asked) -> LawFact | None:
+def _annexes(asked: PropertyQuestion) -> LawFact | None:
     """Return the annexes of a text: those that it lists at its end (附件：1.…), else those that it holds."""
     regulation = asked.regulation
     text, listed = regulation.text, listed_annexes(regulation.text)
@@ -372,7 +372,7 @@ def _headline(text: str, span: Span) -> Span:
 # --- versions and ties ------------------------------------------------------------------------------------------------
 
 
-def _amendments(asked: Asked) -> LawFact | None:
+def _amendments(asked: PropertyQuestion) -> LawFact | None:
     regulation = asked.regulation
     events = [e for e in history(regulation.text) if e.amends]
     if not events:
@@ -401,7 +401,7 @@ def _over(regulation: Regulation, events: Sequence[HistoryEvent]) -> Span:
     return trim(regulation.text, Span(min(e.span.start for e in events), max(e.span.end for e in events)))
 
 
-def _newest(asked: Asked) -> LawFact | None:
+def _newest(asked: PropertyQuestion) -> LawFact | None:
     library, day = asked.decision.parts.library, asked.decision.day
     newest = library.regulation(asked.subject.versions[-1].id)
     known = newest.validity
@@ -430,7 +430,7 @@ def _of(day: Day | None) -> str:
     return f"{chinese(day)}的版本" if day else "日期不明的版本"
 
 
-def _cited_by(asked: Asked) -> LawFact | None:
+def _cited_by(asked: PropertyQuestion) -> LawFact | None:
     parts, day = asked.decision.parts, asked.decision.day
     found: dict[str, Link] = {}
     for version in reversed(asked.subject.versions):
@@ -455,29 +455,29 @@ def _stands(link: Link) -> bool:
     return link.status is not None and link.status.may_answer
 
 
-def _citing(asked: Asked, link: Link) -> ProofPlace | None:
+def _citing(asked: PropertyQuestion, link: Link) -> ProofPlace | None:
     """Return the sentence of the other text that names the one asked about."""
     other = asked.decision.parts.library.regulation(link.regulation_id or "")
     place = other.text.find(link.words)
     return proofs.around(other, Span(place, place + len(link.words))) if place >= 0 and link.words else None
 
 
-FACTS: Mapping[Matter, Callable[[Asked], LawFact | None]] = {
-    Matter.CITED_BY: _cited_by,
-    Matter.REPEALS: _repeals,
-    Matter.REPEALED_BY: _repealed_by,
-    Matter.BASIS: _basis,
-    Matter.NUMBER: _number,
-    Matter.AMENDMENTS: _amendments,
-    Matter.END: _end,
-    Matter.COMMENCEMENT: _commencement,
-    Matter.IN_FORCE: _in_force,
-    Matter.ISSUER: _issuer,
-    Matter.PUBLISHED: _published,
-    Matter.LEVEL: _level,
-    Matter.EXTENT: _extent,
-    Matter.CONTENTS: _contents,
-    Matter.ANNEXES: _annexes,
-    Matter.VERSION: _newest,
+FACTS: Mapping[AskedProperty, Callable[[PropertyQuestion], LawFact | None]] = {
+    AskedProperty.CITED_BY: _cited_by,
+    AskedProperty.REPEALS: _repeals,
+    AskedProperty.REPEALED_BY: _repealed_by,
+    AskedProperty.BASIS: _basis,
+    AskedProperty.NUMBER: _number,
+    AskedProperty.AMENDMENTS: _amendments,
+    AskedProperty.END: _end,
+    AskedProperty.COMMENCEMENT: _commencement,
+    AskedProperty.IN_FORCE: _in_force,
+    AskedProperty.ISSUER: _issuer,
+    AskedProperty.PUBLISHED: _published,
+    AskedProperty.LEVEL: _level,
+    AskedProperty.EXTENT: _extent,
+    AskedProperty.CONTENTS: _contents,
+    AskedProperty.ANNEXES: _annexes,
+    AskedProperty.VERSION: _newest,
 }
 """How each property is stated; None where nothing in the library proves it."""

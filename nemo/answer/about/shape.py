@@ -19,7 +19,7 @@ SUBJECT = "§"
 """Stands in the rest of a question where the regulation is named."""
 
 
-class Matter(enum.Enum):
+class AskedProperty(enum.Enum):
     """What is asked of a regulation; the value names it in the answer. Its shapes are ``data/rules/properties.toml``."""
 
     CITED_BY = "被引用"
@@ -65,7 +65,7 @@ _ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用|算数|效�
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AskedRegulation:
     """The regulation that is asked about."""
 
     versions: tuple[RegulationRow, ...]
@@ -83,10 +83,10 @@ class Subject:
 class PropertyShapes:
     """The shapes of questions as the rule data give them, compiled."""
 
-    asked: Mapping[Matter, re.Pattern[str]]
-    english: Mapping[Matter, re.Pattern[str]]
+    asked: Mapping[AskedProperty, re.Pattern[str]]
+    english: Mapping[AskedProperty, re.Pattern[str]]
     """Of an English question, which is read word by word."""
-    hides: Mapping[Matter, frozenset[Matter]]
+    hides: Mapping[AskedProperty, frozenset[AskedProperty]]
     """Matters whose words another matter's shape holds too."""
     plain: re.Pattern[str]
     """Words that belong to the shape: asking, days, properties. What is left asks for something the text rules."""
@@ -105,9 +105,9 @@ def shapes(properties: Sequence[LawProperty], words: Sequence[PropertyWords]) ->
     single = next(entry.words[0] for entry in words if entry.code == "plain_characters")
     known = "|".join(words for code, words in groups.items() if code != "plain_characters")
     return PropertyShapes(
-        {Matter[p.code.upper()]: compiled(p.asked) for p in properties},
-        {Matter[p.code.upper()]: compiled(p.english) for p in properties if p.english},
-        {Matter[p.code.upper()]: frozenset(Matter[code.upper()] for code in p.hides) for p in properties},
+        {AskedProperty[p.code.upper()]: compiled(p.asked) for p in properties},
+        {AskedProperty[p.code.upper()]: compiled(p.english) for p in properties if p.english},
+        {AskedProperty[p.code.upper()]: frozenset(AskedProperty[code.upper()] for code in p.hides) for p in properties},
         re.compile(rf"{SUBJECT}|{known}|[{single}]|{_SIGNS}"),
         compiled((_ENDED, "<ends>")),
     )
@@ -121,7 +121,7 @@ def _without_issuer(plain: str, rules: Rules) -> str:
     return plain
 
 
-def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matter], str]:
+def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[AskedProperty], str]:
     """Return the properties a question asks of what ``words`` name, and the question with these words replaced.
 
     Empty when the question says anything else.
@@ -146,15 +146,15 @@ def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matt
 
 
 def subject_of(
-    query: Query, rest: str, rows: Sequence[RegulationRow], day: Day, found: Sequence[Matter]
-) -> Subject | None:
+    query: Query, rest: str, rows: Sequence[RegulationRow], day: Day, found: Sequence[AskedProperty]
+) -> AskedRegulation | None:
     """Return the regulation a question is about and which version of it, None when it names none.
 
     ``found`` and ``rest`` are what is asked and the question with its names replaced, as ``matters`` returns them. Who
     asks what cites a text may mean one article of it (谁引用了第三条); who asks whether it is law means that of the day.
     """
-    of_an_article = found in ([Matter.CITED_BY], [Matter.ANNEXES])
-    of_the_day = bool(query.read) or Matter.IN_FORCE in found
+    of_an_article = found in ([AskedProperty.CITED_BY], [AskedProperty.ANNEXES])
+    of_the_day = bool(query.read) or AskedProperty.IN_FORCE in found
     by_id = {row.id: row for row in rows}
     for mention in query.mentions:
         held = [by_id[i] for i in mention.regulation_ids if i in by_id]
@@ -162,11 +162,11 @@ def subject_of(
             same = [r for r in held if (r.province, title_key(r.title)) == (held[0].province, title_key(held[0].title))]
             versions = sorted(same, key=_order)
             row = _meant(rest, versions, day, of_the_day=of_the_day)
-            return Subject(tuple(versions), row, row.title, article=mention.article)
+            return AskedRegulation(tuple(versions), row, row.title, article=mention.article)
     return None
 
 
-def repealed_subject(query: Query, rows: Sequence[RegulationRow], rules: Rules) -> tuple[Subject, str] | None:
+def repealed_subject(query: Query, rows: Sequence[RegulationRow], rules: Rules) -> tuple[AskedRegulation, str] | None:
     """Return a text that is not held but that a held one repealed, and the words that name it."""
     if not shapes(rules.properties, rules.property_words).ended.search(query.text):
         return None
@@ -181,7 +181,7 @@ def repealed_subject(query: Query, rows: Sequence[RegulationRow], rules: Rules) 
         and not any(other != title_key(name) and other.endswith(name) for other in others)  # of a province
     }
     name = max(named, key=len, default="")
-    return (Subject((), None, named[name][1].target_title, named[name]), name) if name else None
+    return (AskedRegulation((), None, named[name][1].target_title, named[name]), name) if name else None
 
 
 def _order(row: RegulationRow) -> Day:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from nemo.answer.judgement import coverage
 from nemo.answer.judgement.surroundings import EvidenceText
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.rerank.terms import fold
 from nemo.text.words.tokenise import tagged
 from nemo.types import Query
@@ -34,7 +34,7 @@ def unsaid(query: Query, evidence: EvidenceText, *, alone: bool = False) -> floa
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
     words = evidence.passage if alone else ""
-    missing = sum(not coverage.named(coverage.Wanted(word), query, evidence, words) for word in asked)
+    missing = sum(not coverage.named(coverage.RequiredWord(word), query, evidence, words) for word in asked)
     return missing / max(len(asked), FEW)
 
 
@@ -43,7 +43,7 @@ def unheld(query: Query, evidence: EvidenceText) -> float:
     asked = _asked(query)
     if not asked or not coverage.of_paper(evidence.regulation):
         return 0.0
-    return sum(not coverage.named(coverage.Wanted(word, here=False), query, evidence) for word in asked) / max(
+    return sum(not coverage.named(coverage.RequiredWord(word, here=False), query, evidence) for word in asked) / max(
         len(asked), FEW
     )
 
@@ -51,7 +51,7 @@ def unheld(query: Query, evidence: EvidenceText) -> float:
 def _asked(query: Query) -> list[str]:
     typed = fold(query.original or query.text)
     # a part of a question may say no more than 多少钱
-    matter = _content(fold(wording.matter(query))) or _content(typed)
+    matter = _content(fold(rewriting.matter(query))) or _content(typed)
     return [word for word in matter if word in typed]
 
 

@@ -17,7 +17,7 @@ OPEN_LIST = re.compile("等|其他|其它|各类|包括但不限于")
 THING = "的?(?P<thing>[\u4e00-\u9fff]{2})"
 
 
-class Kinds(NamedTuple):
+class CompiledContrast(NamedTuple):
     """One contrast, compiled."""
 
     code: str
@@ -60,9 +60,9 @@ class Kinds(NamedTuple):
         )
 
 
-def _compiled(contrast: Contrast) -> Kinds:
+def _compiled(contrast: Contrast) -> CompiledContrast:
     each = [f"(?:{kind})" for kind in contrast.kinds]
-    return Kinds(
+    return CompiledContrast(
         contrast.code,
         tuple(map(re.compile, each)),
         tuple(re.compile(kind + THING) for kind in each),
@@ -73,12 +73,12 @@ def _compiled(contrast: Contrast) -> Kinds:
 
 
 @lru_cache(4)
-def _all(rules: Rules) -> tuple[Kinds, ...]:
+def _all(rules: Rules) -> tuple[CompiledContrast, ...]:
     return tuple(map(_compiled, rules.contrasts))
 
 
 @lru_cache(1024)
-def _of(rules: Rules, asked: str) -> tuple[Kinds, ...]:
+def _of(rules: Rules, asked: str) -> tuple[CompiledContrast, ...]:
     """Return the contrasts of which a folded question names a kind: one question is held against many provisions."""
     return tuple(kinds for kinds in _all(rules) if kinds.of(asked))
 

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from nemo.answer.judgement.surroundings import EvidenceText, tight
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.rerank import quantities
 from nemo.rerank.passages import STATUTES
 from nemo.rerank.terms import fold, words_of
@@ -109,7 +109,7 @@ NO_PART = re.compile(
 """Single characters that are words by themselves."""
 
 
-class Wanted(NamedTuple):
+class RequiredWord(NamedTuple):
     """A word of a question that its answer has to name."""
 
     word: str
@@ -124,12 +124,12 @@ def uncovered(query: Query, evidence: EvidenceText) -> str | None:
     What another wording of the question brought in (AGC as 自动发电控制) is not held against a provision.
     """
     typed = fold(query.original or query.text)
-    papers = [each for each in _papers_of(fold(wording.matter(query))) if each.word in typed]
+    papers = [each for each in _papers_of(fold(rewriting.matter(query))) if each.word in typed]
     if len(papers) == MATTER and not any(named(each._replace(here=True), query, evidence) for each in papers):
         return papers[0].word
-    wanted = [each for each in _asked(fold(wording.matter(query))) if each.word in typed]
+    wanted = [each for each in _asked(fold(rewriting.matter(query))) if each.word in typed]
     if not of_paper(evidence.regulation):
-        asked = ASKING.search(fold(wording.matter(query)))
+        asked = ASKING.search(fold(rewriting.matter(query)))
         actor = asked is not None and ACTOR_ASKED.search(asked[0])  # who sets it (谁定用量的上限) is no value of it
         quantity = next((each.word for each in wanted[:NEAREST] if QUANTITY.search(each.word)), None)
         return None if actor or quantity is None or _stands(quantity, query, evidence) else quantity
@@ -147,7 +147,7 @@ def _stands(quantity: str, query: Query, evidence: EvidenceText) -> bool:
     return any(w in evidence.frame for w in (quantity, *others))
 
 
-def named(wanted: Wanted, query: Query, evidence: EvidenceText, words: str = "") -> bool:
+def named(wanted: RequiredWord, query: Query, evidence: EvidenceText, words: str = "") -> bool:
     """Tell whether a provision, its headings or its title name a word: by itself, in full, as a synonym or a near word.
 
     ``words`` are looked at in place of these where they are given.
@@ -193,7 +193,7 @@ def clock_stated(query: Query, passage: str, around: str = "") -> bool:
 
 
 @lru_cache(256)
-def _asked(question: str) -> tuple[Wanted, ...]:
+def _asked(question: str) -> tuple[RequiredWord, ...]:
     """Return what a question asks of: the words before the asking word, nearest first, and the act; none where it asks several values."""
     text = NAMES.sub(" ", question)
     asked = ASKING.search(text)
@@ -214,19 +214,19 @@ def _asked(question: str) -> tuple[Wanted, ...]:
     counted = (
         set(objects[:1]) if COUNTING.fullmatch(asked["value"]) and behind.startswith(tuple(objects[:1])) else set()
     )
-    named = (Wanted(word, here=word in counted) for word in objects if not ACTOR.fullmatch(word))
-    return (*wanted, *map(Wanted, acts), *named)
+    named = (RequiredWord(word, here=word in counted) for word in objects if not ACTOR.fullmatch(word))
+    return (*wanted, *map(RequiredWord, acts), *named)
 
 
 @lru_cache(256)
-def _papers_of(question: str) -> tuple[Wanted, ...]:
+def _papers_of(question: str) -> tuple[RequiredWord, ...]:
     """Return the words for the matter whose papers (材料) a question asks for, of which one at least is named."""
     text = NAMES.sub(" ", question)
     asked = MATERIALS.search(text)
     return tuple(islice(_before(text[: asked.start()] + FILLED, who=False), MATTER)) if asked else ()
 
 
-def _at_its_end(text: str) -> tuple[Wanted, ...]:
+def _at_its_end(text: str) -> tuple[RequiredWord, ...]:
     """Return the quantity that a question without an asking word ends in."""
     named = END.search(text)
     return tuple(_before(text[: named.start()], who=False)) if named else ()
@@ -252,7 +252,7 @@ def _apart(words: str) -> frozenset[str]:
     return frozenset(one + other for one, middle, other in runs if "\u4e00" <= middle <= "\u9fff")
 
 
-def _before(before: str, who: bool) -> Iterator[Wanted]:
+def _before(before: str, who: bool) -> Iterator[RequiredWord]:
     """Return the words right before the asking word, the nearest first, up to 后, 前, 里 or a mark.
 
     Of what stands before an actor (售电公司的…) the nouns count, and a verb that no noun follows (争取到多少) says nothing of the
@@ -274,9 +274,9 @@ def _before(before: str, who: bool) -> Iterator[Wanted]:
                 or (tag[:1] == "a" and led)
                 or (tag == SINGLES and (led or MEASURED.search(word)))
             ):
-                yield Wanted(word, here or tag != SINGLES)
+                yield RequiredWord(word, here or tag != SINGLES)
             elif tag[:1] == "v" and led:
-                yield Wanted(word, here=False)
+                yield RequiredWord(word, here=False)
         verbal = "vn" if tag == "v" and led else tag  # what a led verb is led by (草光 of 草光互补组件) leads too
         left, behind = left + len(said), FILLED if word == FILLED else verbal
 

@@ -12,7 +12,7 @@ from nemo.answer.judgement import contrasts, coverage, values
 from nemo.answer.judgement.coverage import HAN, of_paper
 from nemo.answer.judgement.surroundings import EvidenceText, tight
 from nemo.answer.judgement.tables import months, numbered, voltages
-from nemo.answer.question import asked_kinds, wording
+from nemo.answer.question import asked_kinds, rewriting
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
@@ -83,7 +83,7 @@ def missing(
 
     ``named`` is whether it has to name what it is asked of (:func:`unnamed`), too. A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
     """
-    text, matter = fold(query.text), fold(wording.matter(query))
+    text, matter = fold(query.text), fold(rewriting.matter(query))
     checks: Sequence[Check] = (
         _version, _form, _year, _period, _month, _zone, _voltage, values.value, values.date, values.degrees, values.unit, _stated, values.bound, _replaced, values.mark, _member, _numbered, _graded,
         values.clock, values.set_time, values.term, values.fined_only, values.licence, values.deferred, values.rate,
@@ -105,7 +105,7 @@ def missing(
 
 def of_another_case(query: Query, evidence: EvidenceText, rules: Rules) -> bool:
     """Tell whether the evidence is for another version, year, zone, number, voltage, technology or place than the question, or states no day that it asks."""
-    text, matter = fold(query.text), fold(wording.matter(query))
+    text, matter = fold(query.text), fold(rewriting.matter(query))
     of_text = any(check(text, query, evidence) for check in (_version, _year, _period, _month, _zone))
     numbers = _voltage(matter, query, evidence) or _numbered(matter, query, evidence)
     numbers = numbers or _graded(matter, query, evidence)
@@ -118,7 +118,7 @@ def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | Non
 
     Such a rule may be the general one, or of something else (临时用地 and 临时使用岸线): a person has to judge.
     """
-    text = fold(wording.matter(query))
+    text = fold(rewriting.matter(query))
     thing = quantities.named(text)
     thing = "" if thing.endswith("到") else thing  # 提到多少, 降到多少: what becomes of it, and no thing
     others = [fold(w) for x in query.synonyms if thing in fold(x.term) or fold(x.term) in thing for w in x.added]

@@ -10,10 +10,10 @@ import numpy as np
 
 from nemo.answer import refuse
 from nemo.answer.decision import AnswerParts, Decision
-from nemo.answer.judgement import agreement, annexes, coverage, elements, held, surroundings, tables
+from nemo.answer.judgement import agreement, annexes, coverage, elements, paper_likelihood, surroundings, tables
 from nemo.answer.order import definitions, penalties
-from nemo.answer.question import alone, asked_kinds, several, wording
-from nemo.answer.quotes import assurance, compose
+from nemo.answer.question import asked_kinds, decomposition, rare_words, rewriting
+from nemo.answer.quotes import calibration, compose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rules import Rules
@@ -130,7 +130,10 @@ def by_chance(decision: Decision, hits: Sequence[Hit], keep: int, cut: Cut) -> l
     One that lacks what must be (:func:`elements.missing`) holds none. Places and scores among the others stay.
     """
     found = [i for i, hit in enumerate(hits) if _of_paper(hit, decision.parts.library)]
-    places, at = held.places([hits[i] for i in found]), [i for i in found if i < max(keep, held.LOOKED)]
+    places, at = (
+        paper_likelihood.places([hits[i] for i in found]),
+        [i for i in found if i < max(keep, paper_likelihood.LOOKED)],
+    )
     judged = sorted(
         (_judged(hits[i], held_signs(decision, hits[i], hits[0], places, cut)) for i in at),
         key=lambda hit: -hit.scores["held"],
@@ -146,7 +149,11 @@ def _of_paper(hit: Hit, library: Library) -> bool:
 
 
 def _judged(hit: Hit, found: np.ndarray | None) -> Hit:
-    chance, unnamed = (0.0, False) if found is None else (float(held.HELD(found)), bool(found[held.UNNAMED_AT]))
+    chance, unnamed = (
+        (0.0, False)
+        if found is None
+        else (float(paper_likelihood.HELD(found)), bool(found[paper_likelihood.UNNAMED_AT]))
+    )
     return replace(hit, scores={**hit.scores, "held": chance, "unnamed": unnamed})
 
 
@@ -165,7 +172,9 @@ def held_signs(
         return None
     seen = _seen(text.regulation, quote.span, (quote.before, quote.after), parts)
     unnamed = elements.unnamed(query, seen) is not None
-    return held.signs(query, hit, seen, decision.told, parts.library, places[hit.chunk.id], unnamed=unnamed)
+    return paper_likelihood.signs(
+        query, hit, seen, decision.rarity, parts.library, places[hit.chunk.id], unnamed=unnamed
+    )
 
 
 def _lacks(
@@ -181,7 +190,7 @@ def _lacks(
 
 def surely_held(hits: Sequence[Hit]) -> bool:
     """Tell whether the first hit is of a paper and likely enough to answer though the ranker doubts it."""
-    return bool(hits) and hits[0].scores.get("held", 0.0) >= held.DOUBTED
+    return bool(hits) and hits[0].scores.get("held", 0.0) >= paper_likelihood.DOUBTED
 
 
 def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> Decision:
@@ -217,7 +226,7 @@ def holding(decision: Decision, ended: Callable[[Decision], Refusal | None]) -> 
         lacks = elements.missing(query, surroundings.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     if lapse is None and not missing:  # all that is asked of is named, in words too far from it
-        lapse = refuse.too_weak(query, decision.hits, rules, decision.parts.law.not_held, decision.told)
+        lapse = refuse.too_weak(query, decision.hits, rules, decision.parts.law.not_held, decision.rarity)
     return decision.refused(lapse or lacking_words(decision, missing))
 
 
@@ -226,8 +235,8 @@ def _rules_in_general(decision: Decision, first: Hit) -> bool:
 
     A contact is no matter of law, and each of several clauses is asked by itself where one is not answered.
     """
-    sure, text = first.scores.get("answerable", 0.0) >= SURE, fold(wording.matter(decision.query))
-    if not sure or asked_kinds.CONTACT.search(text) or len(several.split(text, lambda _: False)) > 1:
+    sure, text = first.scores.get("answerable", 0.0) >= SURE, fold(rewriting.matter(decision.query))
+    if not sure or asked_kinds.CONTACT.search(text) or len(decomposition.split(text, lambda _: False)) > 1:
         return False
     if coverage.of_paper(decision.parts.library.row(first.chunk.regulation_id)):
         return False
@@ -238,11 +247,11 @@ def _answers(decision: Decision, hit: Hit, best: Sequence[Hit]) -> bool:
     """Tell whether a provision of a paper is likely enough to answer, or to stand beside the best that does."""
     chance = hit.scores["held"]
     if decision.judgement is None or not decision.judgement.answerable:
-        return chance >= held.DOUBTED
+        return chance >= paper_likelihood.DOUBTED
     if hit.scores["unnamed"]:
-        return chance >= held.UNNAMED
+        return chance >= paper_likelihood.UNNAMED
     beside = any(chance >= STILL * first.scores.get("held", 1.0) for first in best)
-    return beside or chance >= held.NAMED
+    return beside or chance >= paper_likelihood.NAMED
 
 
 def lacking_words(decision: Decision, missing: Sequence[str]) -> Refusal:
@@ -257,7 +266,7 @@ def _stating(decision: Decision, first: Hit) -> tuple[Hit, ...]:
     It may stand far down the list: a long article of which one item states it.
     """
     query = decision.query
-    asked = fold(wording.matter(query))
+    asked = fold(rewriting.matter(query))
     thing, wanted = quantities.named(asked), quantities.wanted(asked)
     if not (thing and wanted.any()):
         return ()
@@ -308,16 +317,16 @@ def holding_share(
     return 1.0 - MISSED * agreement.unsaid(query, _seen(regulation, span, beside, parts), alone=True)
 
 
-def said_of(decision: Decision, quote: Quote) -> assurance.Agreement:
+def said_of(decision: Decision, quote: Quote) -> calibration.Agreement:
     """Return how far a quote and its text say what a question says, and how likely its hit was found to answer."""
-    query, parts, weights = decision.query, decision.parts, decision.told
+    query, parts, weights = decision.query, decision.parts, decision.rarity
     own = (hit for hit in decision.hits if hit.chunk.regulation_id == quote.regulation_id)
     chances = [hit.scores["held"] for hit in own if "held" in hit.scores and hit.chunk.span.overlaps(quote.span)]
     regulation = parts.library.regulation(quote.regulation_id)
     seen = _seen(regulation, quote.span, (quote.before, quote.after), parts)
-    other = alone.elsewhere(weights, regulation.id, parts.library)
+    other = rare_words.lead_of_others(weights, regulation.id, parts.library)
     missed = agreement.unsaid(query, seen), agreement.unheld(query, seen)
-    return assurance.Agreement(*missed, other, coverage.of_paper(regulation), max(chances, default=None))
+    return calibration.Agreement(*missed, other, coverage.of_paper(regulation), max(chances, default=None))
 
 
 def _seen(

@@ -8,8 +8,8 @@ from nemo.answer import refuse
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import tables
 from nemo.answer.judgement.evidence import CASES, alike, carries
-from nemo.answer.question import alone
-from nemo.answer.quotes import assurance
+from nemo.answer.question import rare_words
+from nemo.answer.quotes import calibration
 from nemo.rerank import quantities
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
@@ -64,7 +64,7 @@ def is_looked_for(decision: Decision) -> bool:
     if made is None or decision.searched or decision.named.hits or decision.late:
         return False
     if made.refusal is None:
-        return made.confidence.overall < assurance.DOUBTFUL
+        return made.confidence.overall < calibration.DOUBTFUL
     return made.refusal.reason in BEHIND and made.refusal.message != refuse.REJECTED
 
 
@@ -116,7 +116,7 @@ def _told(decision: Decision, natures: Sequence[str]) -> list[str]:
     """
     library, query = decision.parts.library, decision.query
     held = {*natures, *(library.view.once(_circulars) & {*library.facets.ids_allowed(query.filters)})}
-    weights = decision.told or (alone.told(query, library) if held else {})
+    weights = decision.rarity or (rare_words.rarity_weights(query, library) if held else {})
     best, place = max(weights.values(), default=0.0), query.filters.province
     rows = (library.row(i) for i in weights if i in held)
     return [r.id for r in rows if r.nature != "draft" and (weights[r.id] == best or r.province == place)]
@@ -131,7 +131,7 @@ def surer(made: Decision, shown: Decision | None) -> Decision:
     if shown is None or shown.answer is None or shown.answer.refusal is not None or made.answer is None:
         return made
     sure = shown.answer.confidence.overall
-    doubtful = sure < assurance.DOUBTFUL or (not made.answer.refusal and sure <= made.answer.confidence.overall)
+    doubtful = sure < calibration.DOUBTFUL or (not made.answer.refusal and sure <= made.answer.confidence.overall)
     return made if doubtful else shown
 
 

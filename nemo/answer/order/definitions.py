@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from nemo.answer import refuse
 from nemo.answer.decision import Decision
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.store.library import Library
@@ -111,7 +111,7 @@ def _sure(hit: Hit) -> Hit:
 
 def undefined(query: Query, quotes: Sequence[Quote], rules: Rules) -> Refusal | None:
     """Refuse what a term means where no quote says the term: no held text defines it; None for any other question."""
-    term, meant = asked_term(query)[0], MEANT.search(fold(wording.matter(query)))
+    term, meant = asked_term(query)[0], MEANT.search(fold(rewriting.matter(query)))
     if not term or meant is None or len(cut(term)) > (1 if quotes else MOST_WORDS) or refuse.outside(query, rules):
         return None
     words = (term, *(fold(w) for e in query.synonyms if fold(e.term) == term for w in e.added))
@@ -123,7 +123,7 @@ def undefined(query: Query, quotes: Sequence[Quote], rules: Rules) -> Refusal | 
 
 def asked_term(query: Query) -> tuple[str, re.Pattern[str] | None]:
     """Return the term that a question asks for the meaning or the parts of, and what its definition looks like."""
-    return _asked(fold(wording.matter(query)).strip(), query.synonyms)
+    return _asked(fold(rewriting.matter(query)).strip(), query.synonyms)
 
 
 @lru_cache(256)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nemo.answer.question.several import ASKS
+from nemo.answer.question.decomposition import ASKS
 from nemo.answer.quotes.compose import FoundQuote, Scorer, chunk_of, further
 from nemo.store.records.edges import Edges
 from nemo.text.law.acts import SAME_ACT

@@ -18,7 +18,7 @@ import numpy as np
 
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import surroundings
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
@@ -166,7 +166,7 @@ def _lists(query: Query) -> Callable[[Hit], bool] | None:
 
 def _things(query: Query, asking: re.Pattern[str]) -> list[list[str]]:
     """Return the words of a question beside what asks and what it says of them, each with its synonyms, folded."""
-    rest = fold(wording.matter(query))
+    rest = fold(rewriting.matter(query))
     for words in (asking, *(asks for asks, _ in SAID.values())):
         rest = words.sub(" ", rest)
     out = []
@@ -192,7 +192,7 @@ def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:
     return order if gives_way or alike(best.chunk.text, first.chunk.text) >= SAME_MATTER else hits
 
 
-class HeldTitles:
+class TitleWordCounts:
     """The titles of one state of the library, and in how many of them a word stands."""
 
     def __init__(self, rows: Sequence[RegulationRow]) -> None:
@@ -214,7 +214,7 @@ def _matter_words(title: str, places: re.Pattern[str]) -> tuple[str, ...]:
 
 def _rarity(decision: Decision, hit: Hit) -> float:
     """Return how rare among the held titles the rarest word is that a hit's title has and the question has not."""
-    titles = decision.parts.library.view.once(HeldTitles)
+    titles = decision.parts.library.view.once(TitleWordCounts)
     own = _matter_words(_title(decision, hit), decision.parts.rules.place_names)
     asked = decision.query.text + "".join(word for found in decision.query.synonyms for word in found.added)
     unasked = [word for word in own if word[:2] not in asked]

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import lawview, review
-from nemo.answer import lapsed, refuse
+from nemo.answer import not_in_force, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.order import penalties
-from nemo.answer.provisions.places import Found, by_heading_only, find
-from nemo.answer.quotes import assurance, compose
+from nemo.answer.provisions.places import ResolvedAddress, by_heading_only, find
+from nemo.answer.quotes import calibration, compose
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
 from nemo.store.records.edges import Edges
@@ -98,7 +98,7 @@ def _given(
     cut = [q for q in _quotes(places[:MOST], query, day, library.edges) if q.citation.status.may_answer]
     kept = review.screened(cut, library.reviews)
     if not kept:
-        lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
+        lapse = not_in_force.not_in_force(mentions[0], [places[0].regulation], day, library)
         return decision.refused(refuse.all_rejected() if cut else lapse).answer
     source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
     held = {p.regulation.id: p.regulation for p in places}
@@ -113,7 +113,7 @@ def _given(
         heading=_heading(mentions, places),
         ranked=tuple(_ranked(p) for p in places[: compose.LISTED]),
         mode=MODE,
-        verdict=assurance.directness(Confidence(source), kept[0]),
+        verdict=calibration.directness(Confidence(source), kept[0]),
         tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),
         hierarchy=lawview.hierarchy(list(held.values()), decision.parts.rules),
     )
@@ -137,7 +137,7 @@ def _places(mention: Mention, decision: Decision, rest: str) -> tuple[list[_Plac
     versions = [library.regulation(i) for i in mention.regulation_ids]
     current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
     if not current:
-        return [], [lapsed.not_in_force(mention, versions, day, library)]
+        return [], [not_in_force.not_in_force(mention, versions, day, library)]
     places: list[_Place] = []
     refusals: list[Refusal] = []
     for regulation in current:
@@ -165,12 +165,12 @@ def _twice(places: Sequence[_Place], regulation: Regulation, provision: Provisio
     )
 
 
-def _is_heading(rest: str, found: Found) -> bool:
+def _is_heading(rest: str, found: ResolvedAddress) -> bool:
     """Tell whether words are but the heading of the chapter asked for (第五章法律责任)."""
     return found.container is not None and _ASKS_WORDS.sub("", squash(found.container.heading)) == rest
 
 
-def _broad(found: Found) -> bool:
+def _broad(found: ResolvedAddress) -> bool:
     return found.container is not None or found.provisions[0].level in (Level.ANNEX, Level.PREAMBLE)
 
 
@@ -290,7 +290,7 @@ def _words(address: Address) -> str:
     return "".join(out)
 
 
-def _not_found(regulation: Regulation, asked: AddressRange, found: Found) -> Refusal:
+def _not_found(regulation: Regulation, asked: AddressRange, found: ResolvedAddress) -> Refusal:
     title = in_marks(regulation.title)
     if found.several:
         paths = "、".join(p.path() or p.heading for p in found.several[:8])

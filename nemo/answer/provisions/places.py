@@ -17,7 +17,7 @@ _NUMBER = re.compile(rf"[{NUMERAL}]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResolvedAddress:
     """What one address means."""
 
     provisions: tuple[Provision, ...] = ()
@@ -30,7 +30,7 @@ class Found:
     """The one chapter whose articles these are."""
 
 
-def find(regulation: Regulation, asked: AddressRange) -> Found:
+def find(regulation: Regulation, asked: AddressRange) -> ResolvedAddress:
     """Return the provisions that ``asked`` means in a regulation."""
     first = locate(regulation, asked.first)
     if len(first) != 1:
@@ -41,9 +41,9 @@ def find(regulation: Regulation, asked: AddressRange) -> Found:
     if len(last) != 1:
         return _unclear(asked.last, last)
     return (
-        Found(tuple(_between(regulation, first[0], last[0])))
+        ResolvedAddress(tuple(_between(regulation, first[0], last[0])))
         if first[0].span <= last[0].span
-        else Found(missing=asked.last)
+        else ResolvedAddress(missing=asked.last)
     )
 
 
@@ -150,18 +150,18 @@ def _numbered(provision: Provision) -> tuple[int, int]:
     return (parse_number(match[0]) or 0 if match else 0), 0
 
 
-def _unclear(address: Address, found: Sequence[Provision]) -> Found:
+def _unclear(address: Address, found: Sequence[Provision]) -> ResolvedAddress:
     if address.steps[-1].level is Level.ANNEX and found:
-        return Found(tuple(found))
-    return Found(several=tuple(found)) if found else Found(missing=address)
+        return ResolvedAddress(tuple(found))
+    return ResolvedAddress(several=tuple(found)) if found else ResolvedAddress(missing=address)
 
 
-def _whole(provision: Provision) -> Found:
+def _whole(provision: Provision) -> ResolvedAddress:
     """Return a provision, or the articles of a chapter."""
     if provision.level not in HEADINGS:
-        return Found((provision,))
+        return ResolvedAddress((provision,))
     articles = tuple(p for p in provision.walk() if p.level is Level.ARTICLE)
-    return Found(articles or (provision,), container=provision)
+    return ResolvedAddress(articles or (provision,), container=provision)
 
 
 def _between(regulation: Regulation, first: Provision, last: Provision) -> list[Provision]:

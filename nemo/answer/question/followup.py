@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, replace
 
 from nemo.answer import about
-from nemo.answer.question import wording
-from nemo.answer.question.several import ASKS
+from nemo.answer.question import rewriting
+from nemo.answer.question.decomposition import ASKS
 from nemo.answer.question.titles import QUOTED
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
@@ -364,7 +364,7 @@ def of_the_text(question: str, title: str, article: str | None) -> str:
 def of_another(text: str, named: Span, before: Answer, rules: Rules) -> str | None:
     """Return the question before, asked of the text that a question names and says no more of (《乙办法》呢), its article too; None for any other."""
     rest = text[: named.start].rstrip("《") + text[named.end :].lstrip("》")
-    matter, mentions = wording.matter(before.query), before.query.mentions
+    matter, mentions = rewriting.matter(before.query), before.query.mentions
     if PROVISION.search(rest) or (_stripped(rest) and not says_nothing(rest, rules)):
         return None
     if matter != before.query.text or not any(m.title for m in mentions):

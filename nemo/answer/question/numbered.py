@@ -37,7 +37,7 @@ LOOKED = 20
 """Passages nearest by words to a number among which a text that records it is looked for."""
 
 
-class HeldNumbers:
+class NumberFinder:
     """Finds the numbers of texts in a question, with the held texts that bear them."""
 
     def __init__(self, rules: Rules, numbers: Iterable[tuple[str, str]] = ()) -> None:
@@ -47,7 +47,7 @@ class HeldNumbers:
         for i, number in numbers:
             self._of[i] = (*self._of.get(i, ()), squeeze(number))
 
-    def following(self, held: Iterable[tuple[str, Sequence[str] | None]]) -> HeldNumbers:
+    def following(self, held: Iterable[tuple[str, Sequence[str] | None]]) -> NumberFinder:
         """Return the look-up for pairs (regulation id, its numbers, None where they are known already)."""
         made = copy.copy(self)
         made._of = {i: self._of.get(i, ()) if new is None else tuple(map(squeeze, new)) for i, new in held}
@@ -68,7 +68,7 @@ class HeldNumbers:
             if not any(other.overlaps(span) for other in taken):
                 yield span, self._like(re.compile(rf"(?<!\d){match['n']}号$"))
         for match in ORDER.finditer(text):
-            order = Order.of(match, self._rules)
+            order = OrderNumber.of(match, self._rules)
             if not any(other.overlaps(order.span) for other in taken):
                 yield order.span, tuple(i for i, all_ in self._of.items() if any(map(order.is_named, all_)))
 
@@ -83,7 +83,7 @@ class HeldNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class OrderNumber:
     """The number of an order: who gave it, if that is said, in which year, which one."""
 
     span: Span
@@ -93,7 +93,7 @@ class Order:
     rules: Rules
 
     @classmethod
-    def of(cls, found: re.Match[str], rules: Rules) -> Order:
+    def of(cls, found: re.Match[str], rules: Rules) -> OrderNumber:
         """Read a match of :data:`ORDER`; words before the name of a body (依据国务院) are no part of it."""
         said = found["by"] or found["by_end"] or ""
         known = [(at, issuer.name) for at, _, issuer in rules.issuer_words.find(said)]
@@ -110,7 +110,7 @@ class Order:
     def is_named(self, number: str) -> bool:
         """Tell whether a held number is this order's."""
         found = ORDER.search(number)
-        other = found and Order.of(found, self.rules)
+        other = found and OrderNumber.of(found, self.rules)
         return (
             other is not None
             and self.number == other.number
@@ -131,7 +131,7 @@ def recorded(number: str, library: Library, rules: Rules) -> list[tuple[Regulati
     found = ORDER.search(number)
     if found is None:
         return []
-    order, nearest = Order.of(found, rules), library.by_words(tuple(terms(number)), LOOKED, Filters()).numbers
+    order, nearest = OrderNumber.of(found, rules), library.by_words(tuple(terms(number)), LOOKED, Filters()).numbers
     chunks = [c for each in nearest.tolist() if (c := library.chunk_at(each)) is not None]
     lines = [
         (library.row(c.regulation_id), line.strip("（）()\u3000 ")) for c in chunks for line in c.text.splitlines()

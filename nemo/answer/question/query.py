@@ -14,8 +14,8 @@ from dataclasses import replace
 from itertools import accumulate
 
 from nemo.answer.question.days import bare_year, day_in
-from nemo.answer.question.numbered import HeldNumbers, numbers_of
-from nemo.answer.question.titles import CUE, TWO, Name, Names
+from nemo.answer.question.numbered import NumberFinder, numbers_of
+from nemo.answer.question.titles import CUE, TWO, TitleFinder, TitleMention
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -117,7 +117,7 @@ class QuestionReader:
     def __init__(
         self,
         rules: Rules,
-        names: Names,
+        names: TitleFinder,
         numbers: Iterable[tuple[str, str]] = (),
         homophones: Homophones | None = None,
     ) -> None:
@@ -130,7 +130,7 @@ class QuestionReader:
         self.names = names
         self.homophones = homophones
         self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
-        self.numbers = HeldNumbers(rules, numbers)
+        self.numbers = NumberFinder(rules, numbers)
         self._synonyms = [(group, {term[0] for term in (*group.terms, *group.short)}) for group in rules.synonyms]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
@@ -302,7 +302,7 @@ class QuestionReader:
         several words (节水 管理办法) or is still to be made (监控办法由谁来定).
         """
         names, parts = self.names.find(text), [normalise(part).text for part in typed.split()]
-        found: list[tuple[Name, AddressWords | None]] = []
+        found: list[tuple[TitleMention, AddressWords | None]] = []
         for name in names:
             asked = _asked_after(text, name.span.end)
             told = name.certain and re.match(CUE, text[name.span.end :])  # 刑法里…, 宪法规定…
@@ -424,11 +424,11 @@ def _numbered(text: str, number: Span, ids: tuple[str, ...]) -> Mention:
     asked = _asked_after(text, number.end)
     if asked is not None and not any(s.level in (Level.ARTICLE, Level.OUTLINE) for s in asked.asked[0].first.steps):
         asked = None  # its annex is a text of its own
-    name = Name(number, "", ids, certain=True)
+    name = TitleMention(number, "", ids, certain=True)
     return replace(_mention(text, name, asked), title=None, document_number=number.of(text))
 
 
-def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
+def _mention(text: str, name: TitleMention, asked: AddressWords | None) -> Mention:
     if asked is None:
         return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
     steps = {step.level: step for step in reversed(asked.asked[0].first.steps) if step.number > 0}
@@ -459,7 +459,7 @@ MOST_CHANGED = 0.25
 class HeldQuestionReader(QuestionReader):
     """Reads questions for the texts of one state of a library."""
 
-    def __init__(self, rules: Rules, homophones: Homophones, names: Names, rows: Sequence[RegulationRow]) -> None:
+    def __init__(self, rules: Rules, homophones: Homophones, names: TitleFinder, rows: Sequence[RegulationRow]) -> None:
         """Args: the rule data; what reads pinyin; names of the texts; their rows, newest first."""
         super().__init__(rules, names, ((r.id, n) for r in rows for n in numbers_of(r)), homophones)
         self._sounds = homophones
@@ -473,7 +473,7 @@ class HeldQuestionReader(QuestionReader):
         full = {short: a.title for a in rules.aliases for short in a.aliases}
         places = [word for p in rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
         called = _called(rules)
-        names = Names([(r.id, called(r)) for r in rows], [*known, *(k.title for k in rules.known)], full, places)
+        names = TitleFinder([(r.id, called(r)) for r in rows], [*known, *(k.title for k in rules.known)], full, places)
         return cls(rules, homophones, names, rows)
 
     def following(self, held: Sequence[RegulationRow]) -> HeldQuestionReader:

@@ -112,7 +112,7 @@ DATED = re.compile(r"(?:\d{4}年(?:版的?|时)?)?(?:\d{1,2}月)?(?:\d{1,2}日�
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class TitleMention:
     """A regulation's name found in a question."""
 
     span: Span
@@ -122,7 +122,7 @@ class Name:
     """Written in 《》 or known by name; False for a phrase that is only built like a title."""
 
 
-class Names:
+class TitleFinder:
     """Finds names of regulations in a question, held or known not to be held (法规名称识别)."""
 
     def __init__(
@@ -154,7 +154,7 @@ class Names:
 
     def changed(
         self, gone: Mapping[str, Sequence[str]], new: Mapping[str, Sequence[str]], place: Callable[[str], Any]
-    ) -> Names:
+    ) -> TitleFinder:
         """Return the look-up after some texts went and others came: the same as one built of all of them.
 
         ``gone`` and ``new`` are names by id; the greatest ``place`` of an id is the newest version.
@@ -188,7 +188,7 @@ class Names:
         """Tell whether the title of a held regulation contains ``word``."""
         return any(word in title for title in self._titles.values())
 
-    def find(self, text: str) -> list[Name]:
+    def find(self, text: str) -> list[TitleMention]:
         """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
         found = self._carrying_out(text)
         quoted = [self._quoted(m) for m in QUOTED.finditer(text)]
@@ -213,22 +213,24 @@ class Names:
         found += _two_unheard(text, found)
         return sorted(found, key=lambda n: n.span.start)
 
-    def _known(self, text: str, start: int, name: str) -> Name:
+    def _known(self, text: str, start: int, name: str) -> TitleMention:
         """Return a known name; the rule that implements it (招投标法实施条例) is a regulation of its own."""
         end = start + len(name)
         if place := self._place_before(text, start, name):
             key = title_key(title := place + name)
-            return Name(Span(start - len(place), end), title, self.ids(key) or self._abridged(key), True)
+            return TitleMention(Span(start - len(place), end), title, self.ids(key) or self._abridged(key), True)
         if follows := IMPLEMENTING.match(text, end):
             full = title_key(self._full.get(name, name))
             if place := self._place_of(text, start):
                 at = text.rindex(place, 0, start)
                 ids = self._implementing(place, full, follows["kind"])
-                return Name(Span(at, follows.end()), f"{place}{full}{follows.group()}", ids, True)
-            return Name(Span(start, follows.end()), full + follows.group(), self.ids(full + follows.group()), True)
-        return Name(Span(start, end), name, self._exact(name), True)
+                return TitleMention(Span(at, follows.end()), f"{place}{full}{follows.group()}", ids, True)
+            return TitleMention(
+                Span(start, follows.end()), full + follows.group(), self.ids(full + follows.group()), True
+            )
+        return TitleMention(Span(start, end), name, self._exact(name), True)
 
-    def _carrying_out(self, text: str) -> list[Name]:
+    def _carrying_out(self, text: str) -> list[TitleMention]:
         """Return the rules of places that carry out a law, named by their own titles; not held where none is."""
         out = []
         for match in CARRYING_OUT.finditer(text):
@@ -237,7 +239,7 @@ class Names:
                 start = text.rindex(place, 0, match.start())
                 full = title_key(self._full.get(law, law))
                 ids = self._implementing(place, full, (match["kind"] or match["kind_"]).removeprefix("的"))
-                out.append(Name(Span(start, match.end()), text[start : match.end()], ids, True))
+                out.append(TitleMention(Span(start, match.end()), text[start : match.end()], ids, True))
         return out
 
     def _place_of(self, text: str, end: int) -> str:
@@ -274,9 +276,9 @@ class Names:
         own = any(self._titles[i].startswith(place[:2]) for i in self._ids[name])
         return "" if own else place
 
-    def _quoted(self, match: re.Match[str]) -> Name:
+    def _quoted(self, match: re.Match[str]) -> TitleMention:
         key = title_key(match.group(1))
-        return Name(Span(*match.span()), match.group(1), self.ids(key), True)
+        return TitleMention(Span(*match.span()), match.group(1), self.ids(key), True)
 
     def ids(self, key: str) -> tuple[str, ...]:
         """Return the held versions of a name; one without its place (《X条例》 for 广东省X条例) or with its issuer finds them too."""
@@ -293,22 +295,22 @@ class Names:
         exact = tuple(i for i in self._ids[key] if titled & {*_keys(self._titles[i])})
         return exact or self._ids[key]
 
-    def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
+    def _title_like(self, text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
         out = []
         for match in UNQUOTED.finditer(text):
             phrase = _undated(text, match)
             span = Span(match.end() - len(phrase), match.end())
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
-                held = Name(span, phrase, self.ids(key) or self._abridged(key), False)
+                held = TitleMention(span, phrase, self.ids(key) or self._abridged(key), False)
                 asked = re.match(CUE, text[span.end :]) is not None
                 said = held if held.ids else self._said(span, phrase, MOST_MEANT if asked else 1)
                 out.append(said if asked or said.ids else held)
         return out
 
-    def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
+    def _half(self, text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
-        out: list[Name] = []
+        out: list[TitleMention] = []
         for match in (*TAIL.finditer(text), *HALF.finditer(text)):
             for phrase in dict.fromkeys((match.group(), _undated(text, match))):
                 span = Span(match.end() - len(phrase), match.end())
@@ -320,7 +322,7 @@ class Names:
                 if match.re is HALF and not ids:
                     ids = self._abridged(key, match["end"]) or self._by_address(text, span, key, match["end"])
                 if ids:
-                    out.append(Name(span, phrase, ids, False))
+                    out.append(TitleMention(span, phrase, ids, False))
                     break
         return out
 
@@ -329,7 +331,7 @@ class Names:
         works = {self._ids[name] for name in self._like(key, end)} if address_at(text, span.end) else set()
         return works.pop() if len(works) == 1 else ()
 
-    def _interpretations(self, text: str, found: Sequence[Name]) -> list[Name]:
+    def _interpretations(self, text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
         """Return judicial interpretations named by their matter alone, with the earlier ones of the same title."""
         out = []
         for match in INTERPRETATION.finditer(text):
@@ -340,13 +342,13 @@ class Names:
                 matter = text[start : match.end("matter")]
                 works = {ids for key, ids in self._ids.items() if ids and key.endswith("解释") and matter in key}
                 if len(works) == 1:
-                    out.append(Name(span, span.of(text), works.pop(), False))
+                    out.append(TitleMention(span, span.of(text), works.pop(), False))
                     break
         return out
 
-    def _said_of(self, text: str, found: Sequence[Name]) -> list[Name]:
+    def _said_of(self, text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
         """Return phrases that are asked for what they say: the one held title they may stand for, or one that is not held."""
-        out: list[Name] = []
+        out: list[TitleMention] = []
         for match in SAID_OF.finditer(text):
             phrase = _undated(text, match)
             span = Span(match.end() - len(phrase), match.end())
@@ -356,18 +358,18 @@ class Names:
             out += [name] if name.ids or name.certain else []
         return out
 
-    def _said(self, span: Span, phrase: str, most: int) -> Name:
+    def _said(self, span: Span, phrase: str, most: int) -> TitleMention:
         """Return what a phrase that is asked for what it says stands for; certain where nothing held is like it."""
         key = title_key(phrase)
         end = KIND_END.search(key)
         if end is None or len(key) < LEAST_SAID_OF or NO_NAME.match(phrase) or GENERAL.fullmatch(key[: end.start()]):
-            return Name(span, phrase, (), certain=False)
+            return TitleMention(span, phrase, (), certain=False)
         like = self._like(key, KIN if re.fullmatch(KIN, end[0]) else end[0], end[0])
         works = {self._ids[name] for name in like if len(key) >= MOST_OF * len(name)}
         ids = tuple(dict.fromkeys(i for ids in sorted(works) for i in ids)) if len(works) <= most else ()
-        return Name(span, phrase, ids, certain=not like)
+        return TitleMention(span, phrase, ids, certain=not like)
 
-    def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
+    def _short(self, text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
         """Return short names that fit one held title only: 大气法 for 大气污染防治法."""
         out = []
         for end in SHORT_END.finditer(text):
@@ -377,7 +379,7 @@ class Names:
                     continue
                 within = end.group() == "法" and not BEFORE_SHORT.search(text[: span.start])
                 if not within and (ids := self._abridged(span.of(text), end.group())):
-                    out.append(Name(span, span.of(text), ids, False))
+                    out.append(TitleMention(span, span.of(text), ids, False))
                     break
             else:
                 out += self._of_a_version(text, end) or self._unheard(text, end, [*found, *out])
@@ -388,7 +390,7 @@ class Names:
         called = (name for name, own in self._ids.items() if own and own != ids and name.endswith(key))
         return any(self._of_a_place(name, len(name) - len(key)) for name in called)
 
-    def _of_a_version(self, text: str, end: re.Match[str]) -> list[Name]:
+    def _of_a_version(self, text: str, end: re.Match[str]) -> list[TitleMention]:
         """Return the law of which an old or new version is named by its first character (老矿法)."""
         start = end.start() - 1
         if end.group() != "法" or not OF_A_VERSION.search(text[: max(0, start)]):
@@ -396,9 +398,9 @@ class Names:
         span = Span(start, end.end())
         wanted = _abridging(span.of(text), "法")
         works = {ids for key, ids in self._ids.items() if len(ids) > 1 and key[0] == text[start] and wanted.match(key)}
-        return [Name(span, span.of(text), works.pop(), False)] if len(works) == 1 else []
+        return [TitleMention(span, span.of(text), works.pop(), False)] if len(works) == 1 else []
 
-    def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
+    def _unheard(self, text: str, end: re.Match[str], found: Sequence[TitleMention]) -> list[TitleMention]:
         """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""
         article = address_at(text, end.end())
         stands = end.group() == "法" and STANDS.match(text, end.end())
@@ -413,9 +415,9 @@ class Names:
         like = self._like(unknown, end.group())
         national = {self._ids[name] for name in like if not self._of_a_place(name)}
         if len(national) == 1 and len(like) > 1 and not self._of_others(unknown, next(iter(national))):
-            return [Name(span, unknown, national.pop(), False)]
+            return [TitleMention(span, unknown, national.pop(), False)]
         of_places = self._of_others(unknown, ())
-        return [Name(span, unknown, (), bool(stands) or of_places)] if of_places or not like else []
+        return [TitleMention(span, unknown, (), bool(stands) or of_places)] if of_places or not like else []
 
     def _of_a_place(self, title: str, end: int | None = None) -> bool:
         """Tell whether a title opens with a place, and with nothing else before ``end``."""
@@ -462,7 +464,7 @@ def _in_one_place(key: str, name: str) -> bool:
     return any(name.startswith(key[:at]) and name.endswith(key[at:]) for at in range(len(key) + 1))
 
 
-def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:
+def _two_unheard(text: str, found: Sequence[TitleMention]) -> list[TitleMention]:
     """Return names of two characters that are not known and are asked for an article (宪法第三条)."""
     out = []
     for match in TWO_LAW.finditer(text):
@@ -470,7 +472,7 @@ def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:
         asked = address_at(text, span.end)
         apart = BEFORE_TWO.search(text[: span.start]) and not any(n.span.overlaps(span) for n in found)
         if apart and asked is not None and asked.marked:
-            out.append(Name(span, match.group(), (), False))
+            out.append(TitleMention(span, match.group(), (), False))
     return out
 
 

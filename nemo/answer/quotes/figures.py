@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nemo import review
-from nemo.answer import lapsed, refuse
+from nemo.answer import not_in_force, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.judgement.tables import home
 from nemo.answer.provisions import MODE
 from nemo.answer.provisions.given import rest_of
-from nemo.answer.quotes import assurance
+from nemo.answer.quotes import calibration
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.text.structure.figures import Pointed, figures, pointed, shown
+from nemo.text.structure.figures import PointedFigure, figures, pointed, shown
 from nemo.types import Answer, Confidence, Figure, FigureKind, Quote, Reason, Refusal, Regulation, Span
 
 MOST = 4
@@ -42,7 +42,7 @@ def by_name(decision: Decision) -> Answer | None:
         return None
     current = [text for text in texts if text.validity.on(day).may_answer]
     if not current:
-        return decision.refused(lapsed.not_in_force(query.mentions[0], texts, day, library)).answer
+        return decision.refused(not_in_force.not_in_force(query.mentions[0], texts, day, library)).answer
     names = [one.name for one in asked]
     kept = [(text, figure) for text in current for figure in figures(text) if figure.name in names and _words(figure)]
     if not kept:
@@ -54,7 +54,7 @@ def by_name(decision: Decision) -> Answer | None:
         1.0, source=min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     )
     heading = f"图表（{in_marks(kept[0][0].title)}{'、'.join(names)}）"
-    verdict = assurance.directness(sure, quotes[0])
+    verdict = calibration.directness(sure, quotes[0])
     return Answer(query, day, tuple(quotes), None, sure, decision.trace_id, heading=heading, mode=MODE, verdict=verdict)
 
 
@@ -105,7 +105,7 @@ def _belonging(quote: Quote, regulation: Regulation, question: str, held: Sequen
     yield from (f for f in held if f.kind in asked and around.start <= f.span.start <= around.end)
 
 
-def _meant(one: Pointed, at: int, around: Span, held: Sequence[Figure]) -> Iterator[Figure]:
+def _meant(one: PointedFigure, at: int, around: Span, held: Sequence[Figure]) -> Iterator[Figure]:
     """Yield the figures that words at a place mean: those of the name nearest to them, or the next one in the provision."""
     if one.name:
         alike = [

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from nemo.answer.quotes import assurance, compose
+from nemo.answer.quotes import calibration, compose
 from nemo.answer.revisions.question import Versions, asked, asks, before_revision, only_one
 from nemo.answer.revisions.subject import Search, asks_for_all, concerned
 from nemo.lawview import comparison
 from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
-from nemo.text.versions.edits import Op
+from nemo.text.versions.edits import EditKind
 from nemo.text.words.sentences import trim
 from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
 
@@ -57,7 +57,7 @@ def versions_answer(
         heading=f"新旧对照（《{versions.new.title}》{_status(versions.old)} → {_status(versions.new)}）",
         ranked=tuple(_ranked(shown, versions, confidence)),
         mode=MODE,
-        verdict=assurance.directness(Confidence(confidence), cut[0]),
+        verdict=calibration.directness(Confidence(confidence), cut[0]),
         tips=(*_lines(shown), _summary(found, versions)),
     )
 
@@ -65,8 +65,8 @@ def versions_answer(
 def _quotes(pair: ProvisionPair, versions: Versions, day: Day, score: float) -> list[Quote]:
     quotes = []
     for regulation, side, places in (
-        (versions.old, pair.old, [e.old for e in pair.edits if e.op is not Op.EQUAL]),
-        (versions.new, pair.new, [e.new for e in pair.edits if e.op is not Op.EQUAL]),
+        (versions.old, pair.old, [e.old for e in pair.edits if e.op is not EditKind.EQUAL]),
+        (versions.new, pair.new, [e.new for e in pair.edits if e.op is not EditKind.EQUAL]),
     ):
         provision = regulation.find(side.label) if side is not None else None
         if side is not None and provision is not None:

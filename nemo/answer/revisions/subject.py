@@ -9,7 +9,7 @@ from dataclasses import replace
 from nemo.answer.revisions.question import YEAR, Versions
 from nemo.lawview import comparison
 from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
-from nemo.text.versions.edits import Op
+from nemo.text.versions.edits import EditKind
 from nemo.text.words.tokenise import bigrams, terms, words
 from nemo.types import Filters, Hit, Query
 
@@ -146,9 +146,9 @@ def _figures(pair: ProvisionPair) -> int:
     lone = [
         words
         for edit in pair.edits
-        if edit.op in (Op.INSERTED, Op.DELETED) and (words := edit.old.of(texts[0]) + edit.new.of(texts[1]))
+        if edit.op in (EditKind.INSERTED, EditKind.DELETED) and (words := edit.old.of(texts[0]) + edit.new.of(texts[1]))
     ]
-    swapped = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits[1:] if e.op is Op.REPLACED]
+    swapped = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits[1:] if e.op is EditKind.REPLACED]
     return sum(
         bool(_FIGURE.search(was)) and _FIGURE.findall(was) != _FIGURE.findall(now)
         for was, now in swapped

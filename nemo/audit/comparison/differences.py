@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nemo.audit.finding import MemoFinding, MemoVerdict
 from nemo.audit.keyed import KeyedText, keyed, window
-from nemo.text.versions.edits import Edit, Op, edits
+from nemo.text.versions.edits import Edit, EditKind, edits
 from nemo.types import Span
 
 _NUMBER = re.compile("^\\s*第[^条款\\s]{1,8}条[ \u3000]+")
@@ -27,7 +27,7 @@ class MemoDifference:
 
     def pieces(self, of_law: bool) -> list[tuple[str, bool]]:
         """Return one side as stretches, each with whether the other side has it not."""
-        spans = [(edit.new if of_law else edit.old, edit.op is not Op.EQUAL) for edit in self.edits]
+        spans = [(edit.new if of_law else edit.old, edit.op is not EditKind.EQUAL) for edit in self.edits]
         text = self.wording if of_law else self.said
         return [(span.of(text), alone) for span, alone in spans if span.of(text)]
 

@@ -16,7 +16,7 @@ EXCEPTIONS = re.compile("除(?:下列|以下)[^，。；]{1,12}外|(?:下列|以
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ScopeVerdict:
     """A verdict with its proof."""
 
     verdict: MemoVerdict

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nemo.audit.comparison.values import within
 from nemo.audit.keyed import KeyedText, in_order, keyed, window
-from nemo.text.versions.edits import Edit, Op, edits
+from nemo.text.versions.edits import Edit, EditKind, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import folded, quantities
 from nemo.text.words.tokenise import plain_words
@@ -206,17 +206,19 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
-        named = edit.op is Op.REPLACED and not old.endswith("的") and not _LEADS.match(new)  # 前款规定的企业 names none
+        named = (
+            edit.op is EditKind.REPLACED and not old.endswith("的") and not _LEADS.match(new)
+        )  # 前款规定的企业 names none
         fills = not _meaning(old) and new.lstrip("对向由给将") in whole_place  # 处罚款的 for 对企业处罚款
         if fills or (named and _one_name(old, new, here[: edit.old.end])) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
-        if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
+        if outer and not body and (edit.op is not EditKind.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
         if outer and not body and len(new) > _TURN and all(w in whole_place for w in plain_words(new) if len(w) > 1):
             continue  # …、财政部门制定, of what another clause lets it do
         if _light(edit, here, said.key, whole_place) or (
-            edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place
+            edit.op is EditKind.INSERTED and len(new) >= _MOVED and new in whole_place
         ):
             continue
         if not body and (_left_out(old, new) or _both_stand(old, new, said.key, whole_place)):
@@ -270,7 +272,7 @@ def _rewritten(said: KeyedText, place: str) -> tuple[str, list[Edit]]:
     held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
     at = window(said.key, held.key)
     here = held.key[at.start : at.end]
-    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL] if here else []
+    changed = [e for e in edits(here, said.key) if e.op is not EditKind.EQUAL] if here else []
     kept = len(here) - sum(e.old.end - e.old.start for e in changed)
     alike = kept >= max(1, _NEAR * len(said.key), _RESTATED * len(here))
     return here, changed if alike else []
@@ -286,14 +288,18 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
-    least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
-    least = least or (edit.op is Op.DELETED and _GOES_ON.search(here[: edit.old.end]) is not None)
-    at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
+    least = edit.op is EditKind.DELETED and (len(old) > _TURN or not _TURNS.search(old))
+    least = least or (edit.op is EditKind.DELETED and _GOES_ON.search(here[: edit.old.end]) is not None)
+    at_most = (
+        edit.op is EditKind.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]
+    )  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
     forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
     forbids = forbids or (_tokens(old) == ["不"] and not _tokens(new) and _FORBIDS.match(said))  # 禁止…, of …不得
     cased = edit.new.start == 0 and re.fullmatch("未[\u4e00-\u9fa5]{1,2}", new) and "未" in place  # 未批不得开工
-    full = ("以上" in old and _FULL.search(said)) or (edit.op is Op.DELETED and old == "以上")  # a case of the rule
+    full = ("以上" in old and _FULL.search(said)) or (
+        edit.op is EditKind.DELETED and old == "以上"
+    )  # a case of the rule
     then = re.match("后(?!不)", new) and _tokens(new) == ["后"] and not _tokens(old)  # 同意后再办 for 同意，依法办理
     return bool(
         forbids
@@ -337,7 +343,7 @@ def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
 
 def _other_word(changed: list[Edit], here: str, said: str, place: str) -> WordingChange | None:
     """Return the one word that a clause puts for another of the provision it otherwise repeats (利润 for 款项)."""
-    if len(changed) != 1 or changed[0].op is not Op.REPLACED or len(said) < _LONG_CLAUSE:
+    if len(changed) != 1 or changed[0].op is not EditKind.REPLACED or len(said) < _LONG_CLAUSE:
         return None
     old, new = changed[0].old.of(here), changed[0].new.of(said)
     pairs = zip(old[::-1], new[::-1], strict=False)
@@ -362,7 +368,7 @@ def _elsewhere(words: str, place: str) -> bool:
 
 def _weight(edit: Edit, words: str) -> set[str]:
     """Return what weighs in one side of an edit: 或 beside nothing is a mark of enumeration in words."""
-    return set(_tokens(words)) - (set() if edit.op is Op.REPLACED else {"或"})
+    return set(_tokens(words)) - (set() if edit.op is EditKind.REPLACED else {"或"})
 
 
 def _tokens(words: str) -> list[str]:

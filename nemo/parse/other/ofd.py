@@ -17,7 +17,7 @@ from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
-from nemo.parse.pdf.ruled_tables import Rule, rule_between, with_tables
+from nemo.parse.pdf.ruled_tables import RulingLine, rule_between, with_tables
 from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
@@ -113,7 +113,7 @@ def _glyphs(page: etree._Element) -> Iterator[Glyph]:
             yield from _placed(code, (x, y), (left, top), size, matrix)
 
 
-def _rules(page: etree._Element) -> Iterator[Rule]:
+def _rules(page: etree._Element) -> Iterator[RulingLine]:
     """Yield the straight strokes of every PathObject that run along an edge of the page: the rules of tables."""
     for element in (e for e in page.iter() if local(e) == "PathObject"):
         left, top = (*_numbers(element.get("Boundary")), 0.0, 0.0)[:2]

@@ -11,7 +11,7 @@ import pypdfium2.raw as pdfium
 
 from nemo.parse.lines import Box, Glyph
 from nemo.parse.pdf import ruled_tables
-from nemo.parse.pdf.ruled_tables import Rule
+from nemo.parse.pdf.ruled_tables import RulingLine
 
 _MAX_PATHS = 20_000
 _MAX_LINKS = 5_000
@@ -40,14 +40,14 @@ class SheetPicture(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class DrawnPage:
     """What PDFium knows about one page, free of PDFium objects."""
 
     number: int
     width: float
     height: float
     glyphs: tuple[Glyph, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[RulingLine, ...]
     picture: float
     """Share of the page that its largest picture covers."""
     repaired: int
@@ -69,10 +69,10 @@ class Sheet:
     """Its pictures that may be figures."""
 
 
-class Drawn(NamedTuple):
+class PageDrawing(NamedTuple):
     """What a page draws."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[RulingLine, ...]
     image: float
     """Share of the page under its largest picture."""
     hidden: float
@@ -105,9 +105,9 @@ def shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, t
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], width: float, height: float) -> Drawn:
+def objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], width: float, height: float) -> PageDrawing:
     """Return what a page draws beside its characters."""
-    rules: list[Rule] = []
+    rules: list[RulingLine] = []
     pictures: list[SheetPicture] = []
     area = width * height
     image, drawn, curves = 0.0, 0.0, 0
@@ -127,7 +127,7 @@ def objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], width: float, he
                 pictures.append(SheetPicture(box, _digest(item)))
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
             drawn = _HIDDEN_DRAWING
-    return Drawn(tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn, tuple(pictures))
+    return PageDrawing(tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn, tuple(pictures))
 
 
 def _digest(item: Any) -> str:
@@ -160,7 +160,7 @@ def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
     return shown(matrix, left.value, bottom.value, right.value, top.value)
 
 
-def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
+def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[RulingLine]:
     """Thin filled boxes (Word) and straight segments (everything else) of a path."""
     box = _bounds(item, matrix)
     if min(box.width, box.height) <= ruled_tables.THIN:
@@ -170,7 +170,7 @@ def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
         return []
     own = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(item, own)
-    found: list[Rule] = []
+    found: list[RulingLine] = []
     start = last = None
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from nemo.parse import pictures
-from nemo.parse.furniture import Cleaned
+from nemo.parse.furniture import CleanedPages
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf.drawn import FIGURE_SHARE, Sheet, SheetPicture
+from nemo.parse.pdf.drawn import FIGURE_SHARE, DrawnPage, SheetPicture
 from nemo.parse.pdf.places import listing
-from nemo.parse.pictures import MetPicture, PictureReader
+from nemo.parse.pictures import EmbeddedPicture, PictureReader
 from nemo.text.letter.form import title_of
 from nemo.types import Fault, Picture
 
@@ -26,7 +26,9 @@ _LAYERED = 10
 class FiguresOfPages:
     """The figures of one file."""
 
-    def __init__(self, sheets: Sequence[Sheet], cleaned: Cleaned, seconds: float, bitmap: Callable[[int], Any]) -> None:
+    def __init__(
+        self, sheets: Sequence[DrawnPage], cleaned: CleanedPages, seconds: float, bitmap: Callable[[int], Any]
+    ) -> None:
         """Choose the figures of pages that are no scans, read them, and put their words among the lines of ``cleaned``."""
         self._pages = cleaned.pages
         self._site = cleaned.site_title is not None
@@ -44,7 +46,7 @@ class FiguresOfPages:
             elif sheet.image >= _BESIDE_TEXT and sheet.pictures:
                 self._unread.add(sheet.number)
 
-    def _is_figure(self, sheet: Sheet, picture: SheetPicture) -> bool:
+    def _is_figure(self, sheet: DrawnPage, picture: SheetPicture) -> bool:
         """Whether a picture is to be read: no ornament, and not the head of a paper (红头) or of a printed web page.
 
         The head is what nothing stands above on page 1, a wide strip or what the title of a web page lies on. Of a text without
@@ -60,11 +62,11 @@ class FiguresOfPages:
         strip = flat and box.width >= _STRIP_WIDE * sheet.width
         return not (small or strip or self._site or any(_lies_on(line, box) for line in own))
 
-    def _take(self, sheet: Sheet, figure: SheetPicture, page: Any) -> None:
+    def _take(self, sheet: DrawnPage, figure: SheetPicture, page: Any) -> None:
         """Read one figure; its words become lines of the page below those that stand above it."""
         own, box = self._pages[sheet.number - 1], figure.box
         shares = (box.left / sheet.width, box.top / sheet.height, box.right / sheet.width, box.bottom / sheet.height)
-        met = MetPicture("", figure.sha256, page=sheet.number, box=tuple(round(share, 4) for share in shares))
+        met = EmbeddedPicture("", figure.sha256, page=sheet.number, box=tuple(round(share, 4) for share in shares))
         at = _below(own, box)
         met.row = sum(map(len, self._pages[: sheet.number - 1])) + at
         layer = sum(len(line.text) for line in own if _lies_on(line, box))

@@ -17,10 +17,10 @@ import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble
-from nemo.parse.furniture import Cleaned, removal_faults
+from nemo.parse.furniture import CleanedPages, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, two_up, upright, webprint
-from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
+from nemo.parse.pdf.drawn import WHOLE_PAGE, DrawnPage
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
@@ -95,7 +95,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return replace(parsed, faults=(*parsed.faults, *doubts))
 
 
-def _richer(sheets: Sequence[Sheet], recognised: Mapping[int, list[PrintedLine]]) -> dict[int, list[PrintedLine]]:
+def _richer(sheets: Sequence[DrawnPage], recognised: Mapping[int, list[PrintedLine]]) -> dict[int, list[PrintedLine]]:
     """What OCR found; of a page with lost characters what its text layer still holds when OCR found less."""
     kept = dict(recognised)
     for sheet in sheets:
@@ -104,14 +104,14 @@ def _richer(sheets: Sequence[Sheet], recognised: Mapping[int, list[PrintedLine]]
     return kept
 
 
-def _lost_faults(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Iterator[Fault]:
+def _lost_faults(sheets: Sequence[DrawnPage], found: Mapping[int, list[PrintedLine]]) -> Iterator[Fault]:
     read = {number: sum(len(line.text) for line in page) for number, page in found.items()}
     lost = [s.number for s in sheets if actual_text.is_lost(read[s.number], s.lost)]
     if lost:
         yield Fault("text_lost", f"第{places.listing(lost)}页的文字因字体缺失未能读出，图像上也看不到，请换一份文件。")
 
 
-def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
+def _require_text(sheets: Sequence[DrawnPage], text: str, by_ocr: bool) -> None:
     """Refuse a file without text, or with so little beside lost characters that nothing can be quoted."""
     solid = sum(not char.isspace() for char in text)
     if not solid:
@@ -124,7 +124,7 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
         )
 
 
-def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
+def _cleaned(sheets: Sequence[DrawnPage], found: Mapping[int, list[PrintedLine]]) -> CleanedPages:
     """Take the furniture of every sheet out, and the boilerplate of the site when the file is a web page printed."""
     links = sum(len(sheet.links) for sheet in sheets)
     return two_up.cleaned(
@@ -132,7 +132,7 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     )
 
 
-def _without_furniture(pages: list[list[PrintedLine]], links: int) -> Cleaned:
+def _without_furniture(pages: list[list[PrintedLine]], links: int) -> CleanedPages:
     stamps, printed = webprint.take_stamps(pages)
     around: list[PrintedLine] = []
     cards: tuple[str, ...] = ()
@@ -144,10 +144,10 @@ def _without_furniture(pages: list[list[PrintedLine]], links: int) -> Cleaned:
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
     removed = (*stamps, *(line.text for line in around), *cleaned.removed)
     linked = webprint.links_among(around)
-    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
+    return CleanedPages(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
 
 
-def needs_ocr(sheet: Sheet) -> bool:
+def needs_ocr(sheet: DrawnPage) -> bool:
     """Whether a page's text layer is missing or garbled. An empty page without a picture needs nothing."""
     if sheet.lost:
         return True  # its fonts are no help, its glyphs may be
@@ -171,14 +171,14 @@ def _garbled(text: str) -> bool:
     return not sentences or garble.unusable_share("".join(sentences)) > garble.GARBLED_SHARE
 
 
-def lines_of(sheet: Sheet) -> list[PrintedLine]:
+def lines_of(sheet: DrawnPage) -> list[PrintedLine]:
     """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
     halves = (ruled_tables.with_tables(half.glyphs, half.rules, half.number) for half in two_up.halves(sheet))
     found = [line for half in halves for line in half]
     return webprint.with_links(found, sheet.links) if sheet.links else found
 
 
-def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
+def _sheet_faults(sheets: Sequence[DrawnPage]) -> Iterator[Fault]:
     broken = [s.number for s in sheets if s.broken]
     if broken:
         yield Fault("pages_unreadable", f"第{places.listing(broken)}页已损坏，未能读取。")
@@ -277,7 +277,7 @@ def _unopened(error: pypdfium2.PdfiumError) -> UnreadableDocumentError:
     )
 
 
-def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
+def read_sheets(content: bytes, max_pages: int) -> list[DrawnPage]:
     """Read every page.
 
     Raises:
@@ -291,7 +291,7 @@ def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
             raise UnreadableDocumentError(
                 f"PDF 共 {count} 页，超过上限 {max_pages} 页。", ("请拆分后上传，或由管理员调高 NEMO_MAX_PAGES。",)
             )
-        sheets: list[Sheet] = []
+        sheets: list[DrawnPage] = []
         total = 0
         for number in range(1, count + 1):
             sheets.append(_read_sheet(document, number))
@@ -303,11 +303,11 @@ def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
     return two_up.marked(sheets)
 
 
-def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
+def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> DrawnPage:
     try:
         page, text, turned = upright.opened(document, number)
     except pypdfium2.PdfiumError:
-        return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
+        return DrawnPage(number, 0, 0, (), (), 0, 0, broken=True)
     try:
         width, height = page.get_size()
         matrix = drawn.matrix_of(page, width, height)
@@ -316,7 +316,7 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         found, repaired = _repaired(placed)
         more = drawn.objects(page, matrix, width, height)
         rules, links = ruled_tables.within(more.rules, width, height), tuple(drawn.links(page, matrix))
-        return Sheet(
+        return DrawnPage(
             number, width, height, found, rules, max(more.image, more.hidden), repaired, watermark, image=more.image,
             links=links, lost=lost, stated=stated, pictures=more.pictures,
         )  # fmt: skip

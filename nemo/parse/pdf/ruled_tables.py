@@ -29,7 +29,7 @@ _FRAME_REACH = 0.6
 """A cell of this many characters that spans the table is text inside a frame."""
 
 
-class Rule(NamedTuple):
+class RulingLine(NamedTuple):
     """A horizontal or vertical line: position across, start and end along."""
 
     horizontal: bool
@@ -38,12 +38,12 @@ class Rule(NamedTuple):
     end: float
 
 
-class Grid(NamedTuple):
+class RuledGrid(NamedTuple):
     """One table: rule positions and the rules themselves."""
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[RulingLine, ...]
 
     @property
     def box(self) -> Box:
@@ -51,14 +51,14 @@ class Grid(NamedTuple):
         return Box(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
 
 
-def rule_of(box: Box) -> list[Rule]:
+def rule_of(box: Box) -> list[RulingLine]:
     """Return the rule that a thin box draws; none when it is too short."""
     if box.width >= box.height:
-        return [Rule(True, box.down, box.left, box.right)] if box.width >= _SHORT else []
-    return [Rule(False, box.across, box.top, box.bottom)] if box.height >= _SHORT else []
+        return [RulingLine(True, box.down, box.left, box.right)] if box.width >= _SHORT else []
+    return [RulingLine(False, box.across, box.top, box.bottom)] if box.height >= _SHORT else []
 
 
-def within(rules: Iterable[Rule], width: float, height: float) -> tuple[Rule, ...]:
+def within(rules: Iterable[RulingLine], width: float, height: float) -> tuple[RulingLine, ...]:
     """Return the parts of rules that lie on a page; a browser prints the rules of a whole site on every sheet of it."""
     found = []
     for rule in rules:
@@ -69,13 +69,13 @@ def within(rules: Iterable[Rule], width: float, height: float) -> tuple[Rule, ..
     return tuple(found)
 
 
-def rule_between(a: Box, b: Box) -> list[Rule]:
+def rule_between(a: Box, b: Box) -> list[RulingLine]:
     """Return the rule between two points, none when it is slanted or short."""
     box = Box.around((a, b))
     return rule_of(box) if min(box.width, box.height) <= 0.8 else []
 
 
-def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> list[PrintedLine]:
+def with_tables(found: Sequence[Glyph], rules: Sequence[RulingLine], page: int) -> list[PrintedLine]:
     """Return a page's lines with the rows of every table in its place."""
     grids = grids_of(rules[:_MAX_RULES])
     rest = list(found)
@@ -96,7 +96,7 @@ def _has_cells(row: PrintedLine) -> bool:
     return sum(map(bool, map(str.strip, row.text.split("|")))) > 1
 
 
-def _is_frame(row: PrintedLine, grid: Grid) -> bool:
+def _is_frame(row: PrintedLine, grid: RuledGrid) -> bool:
     """Whether a row holds the running text of a page: a web page lays itself out in boxes, which are no table."""
     longest = max(row.text.split(" | "), key=len)
     if len(longest) < _FRAME_CHARS:
@@ -106,7 +106,7 @@ def _is_frame(row: PrintedLine, grid: Grid) -> bool:
     return words.width >= _FRAME_REACH * grid.box.width
 
 
-def _is_marked(grid: Grid, table: Sequence[PrintedLine], found: Iterable[Glyph]) -> bool:
+def _is_marked(grid: RuledGrid, table: Sequence[PrintedLine], found: Iterable[Glyph]) -> bool:
     """Whether one row is a line of a text: words of a sentence with a box drawn around them (修订处加框).
 
     Words go on beside the box, or through its sides without the room that a cell leaves.
@@ -129,7 +129,7 @@ def _runs_through(at: float, line: Sequence[Box]) -> bool:
     return first.left - last.right < _TIGHT * last.height
 
 
-def grids_of(rules: Sequence[Rule]) -> list[Grid]:
+def grids_of(rules: Sequence[RulingLine]) -> list[RuledGrid]:
     """Return the tables that rules draw, top to bottom; a single box or a lone line is none."""
     groups = _touching(_merged(rules))
     grids = []
@@ -137,11 +137,11 @@ def grids_of(rules: Sequence[Rule]) -> list[Grid]:
         xs = _positions(r.at for r in group if not r.horizontal)
         ys = _positions([*(r.at for r in group if r.horizontal), *_open_ends(group)])
         if len(xs) >= 2 and len(ys) >= 2 and len(xs) + len(ys) >= 5 and len(xs) >= 3:
-            grids.append(Grid(xs, ys, tuple(group)))
+            grids.append(RuledGrid(xs, ys, tuple(group)))
     return sorted(grids, key=lambda grid: grid.ys[0])
 
 
-def _open_ends(group: Sequence[Rule]) -> list[float]:
+def _open_ends(group: Sequence[RulingLine]) -> list[float]:
     """Return where upright rules end together beyond the last flat one: a page break cut the border of the row (跨页表格)."""
     flat = [rule.at for rule in group if rule.horizontal]
     uprights = [rule for rule in group if not rule.horizontal]
@@ -150,9 +150,9 @@ def _open_ends(group: Sequence[Rule]) -> list[float]:
     return [at for at in ends if sum(abs(at - other) <= _NEAR for other in ends) >= _OPEN]
 
 
-def _merged(rules: Sequence[Rule]) -> list[Rule]:
+def _merged(rules: Sequence[RulingLine]) -> list[RulingLine]:
     """Join collinear pieces (a border drawn cell by cell) into whole rules."""
-    merged: list[Rule] = []
+    merged: list[RulingLine] = []
     for rule in sorted(rules, key=lambda r: (r.horizontal, round(r.at), r.start)):
         last = merged[-1] if merged else None
         if (
@@ -167,7 +167,7 @@ def _merged(rules: Sequence[Rule]) -> list[Rule]:
     return [r for r in merged if r.end - r.start >= _SHORT]
 
 
-def _touching(rules: list[Rule]) -> list[list[Rule]]:
+def _touching(rules: list[RulingLine]) -> list[list[RulingLine]]:
     """Group rules that cross or touch, by union-find over horizontal × vertical pairs."""
     parent = list(range(len(rules)))
 
@@ -183,13 +183,13 @@ def _touching(rules: list[Rule]) -> list[list[Rule]]:
         for j in upright:
             if _cross(rules[i], rules[j]):
                 parent[root(i)] = root(j)
-    groups: dict[int, list[Rule]] = {}
+    groups: dict[int, list[RulingLine]] = {}
     for i, rule in enumerate(rules):
         groups.setdefault(root(i), []).append(rule)
     return [g for g in groups.values() if len(g) >= 4]
 
 
-def _cross(flat: Rule, upright: Rule) -> bool:
+def _cross(flat: RulingLine, upright: RulingLine) -> bool:
     return (
         flat.start - _NEAR <= upright.at <= flat.end + _NEAR and upright.start - _NEAR <= flat.at <= upright.end + _NEAR
     )
@@ -203,7 +203,7 @@ def _positions(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(merged)
 
 
-def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedLine]:
+def _table_rows(grid: RuledGrid, inside: Sequence[Glyph], page: int) -> list[PrintedLine]:
     """Rows of one table; empty when a character would be lost. A cell that reaches right or down leaves its places empty."""
     owner = _cells(grid)
     cells: dict[tuple[int, int], list[Glyph]] = {}
@@ -229,7 +229,7 @@ def _slot(positions: Sequence[float], value: float) -> int:
     return len(positions) - 2
 
 
-def _cells(grid: Grid) -> dict[tuple[int, int], tuple[int, int]]:
+def _cells(grid: RuledGrid) -> dict[tuple[int, int], tuple[int, int]]:
     """Map each grid square to the top left square of its cell; squares without a border between them are one cell."""
     owner: dict[tuple[int, int], tuple[int, int]] = {}
     for row in range(len(grid.ys) - 1):
@@ -245,7 +245,7 @@ def _cells(grid: Grid) -> dict[tuple[int, int], tuple[int, int]]:
     return owner
 
 
-def _bordered(grid: Grid, horizontal: bool, at: float, along: float) -> bool:
+def _bordered(grid: RuledGrid, horizontal: bool, at: float, along: float) -> bool:
     return any(r.horizontal == horizontal and abs(r.at - at) <= _NEAR and r.start <= along <= r.end for r in grid.rules)
 
 
@@ -273,7 +273,7 @@ def _with_breaks(cell: Sequence[Glyph]) -> list[Glyph]:
     return out
 
 
-def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, row: int, page: int) -> PrintedLine:
+def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: RuledGrid, row: int, page: int) -> PrintedLine:
     boxes: list[Box | None] = []
     for index, (_, own) in enumerate(texts):
         boxes += [None] * (3 if index else 0) + list(own)

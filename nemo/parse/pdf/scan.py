@@ -221,13 +221,15 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     return aligned_tables.with_tables([_line(row, number, shares) for row in _rows(pieces)]), mean
 
 
-def _pieces(image: Any) -> list[Piece]:
+def _pieces(image: Any) -> list[RecognisedPiece]:
     result = _asked(image, whole=True)
     if result.txts is None or result.boxes is None:
         return []
     read = zip(result.txts, result.scores, result.boxes, result.word_results, strict=True)
     return [
-        Piece(text.strip(), _box(corners), float(score), unsure=_unsure("".join(text.split()), [c[1] for c in chars]))
+        RecognisedPiece(
+            text.strip(), _box(corners), float(score), unsure=_unsure("".join(text.split()), [c[1] for c in chars])
+        )
         for text, score, corners, chars in read
         if text.strip()
     ]
@@ -244,7 +246,7 @@ def _unsure(text: str, scores: Sequence[float]) -> str:
     return "、".join(found)
 
 
-def _turn(image: Any, pieces: Sequence[Piece]) -> int:
+def _turn(image: Any, pieces: Sequence[RecognisedPiece]) -> int:
     """Return by how many quarters a page must be turned counter-clockwise to be read: its longest lines are read both
     ways round, for letters that stand on their heads are recognised badly.
     """
@@ -279,7 +281,7 @@ def _asked(image: Any, *, whole: bool) -> Any:
         )
 
 
-def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
+def _without_stamps(image: Any, pieces: Sequence[RecognisedPiece]) -> list[RecognisedPiece]:
     """Read a page under a red stamp (印章) again by its red light alone, in which red ink is nearly as light as paper; what is
     printed in red alone is taken from the first reading.
 
@@ -293,7 +295,7 @@ def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
     if not red.any():
         return list(pieces)
     dark = pixels.max(axis=2) < _DARK
-    stamps: list[Piece] = []
+    stamps: list[RecognisedPiece] = []
     for piece in pieces:
         left, top, right, bottom = (max(0, round(edge / _POINTS)) for edge in piece.box)
         inks = int(red[top:bottom, left:right].sum()), int(dark[top:bottom, left:right].sum())
@@ -318,7 +320,7 @@ def _end_of_red(red: Any, down: float) -> float:
     return at * _POINTS
 
 
-def _compared(piece: Piece, before: Sequence[Piece]) -> Piece:
+def _compared(piece: RecognisedPiece, before: Sequence[RecognisedPiece]) -> RecognisedPiece:
     """Doubt a line of which another reading, as sure, had other figures."""
     other = next((each for each in before if each.box.covers(piece.box)), None)
     if other is None or other.unsure or piece.unsure or _digits(other.text) == _digits(piece.text):
@@ -356,7 +358,7 @@ def _padded(image: Any) -> Any:
     return canvas
 
 
-class Piece(NamedTuple):
+class RecognisedPiece(NamedTuple):
     """What the recogniser took for one stretch of text; its box in points."""
 
     text: str
@@ -373,11 +375,11 @@ def _box(corners: Any) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def _rows(pieces: list[Piece]) -> list[list[Piece]]:
+def _rows(pieces: list[RecognisedPiece]) -> list[list[RecognisedPiece]]:
     """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line, and
     stand below the signature that it covers.
     """
-    rows: list[list[Piece]] = []
+    rows: list[list[RecognisedPiece]] = []
     for piece in sorted(pieces, key=lambda p: p.stamp or p.box.down):
         if rows and bool(piece.stamp) == bool(rows[-1][-1].stamp) and _is_level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
@@ -393,7 +395,7 @@ def _is_level(a: Box, b: Box) -> bool:
 _Shares = tuple[float, float, float, float]
 
 
-def _line(row: list[Piece], number: int, shares: Mapping[Piece, _Shares]) -> PrintedLine:
+def _line(row: list[RecognisedPiece], number: int, shares: Mapping[RecognisedPiece, _Shares]) -> PrintedLine:
     """Make one line of a row; ``shares`` is where each piece stands on the page as that is shown."""
     size = sum(piece.box.width for piece in row) / max(1.0, sum(width(piece.text) for piece in row))
     read = tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3), piece.unsure) for piece in row)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.parse import furniture
-from nemo.parse.furniture import Cleaned
+from nemo.parse.furniture import CleanedPages
 from nemo.parse.lines import Box, PrintedLine, ended, width
 from nemo.parse.pdf import glyphs
-from nemo.parse.pdf.drawn import Sheet
+from nemo.parse.pdf.drawn import DrawnPage
 from nemo.parse.pdf.webprint import STAMP
 
 _WIDER = 1.2
@@ -24,14 +24,14 @@ _RUNNING, _LONG = 3, 12.0
 """So many lines of so many em that run on below show a page of prose."""
 
 
-def marked(sheets: Sequence[Sheet]) -> list[Sheet]:
+def marked(sheets: Sequence[DrawnPage]) -> list[DrawnPage]:
     """Return the sheets of a file, those that hold two pages with the place between them."""
     strips = {sheet.number: strip for sheet in sheets if (strip := _strip(sheet))}
     sure = {sheet.width for sheet in sheets if sheet.number in strips and _are_pages(sheet, strips[sheet.number])}
     return [replace(s, gutter=strips[s.number]) if s.number in strips and s.width in sure else s for s in sheets]
 
 
-def _strip(sheet: Sheet) -> float:
+def _strip(sheet: DrawnPage) -> float:
     """Return the middle of the empty strip nearest to the middle of a sheet, 0 without one."""
     if sheet.width < _WIDER * sheet.height or not sheet.glyphs:
         return 0.0
@@ -48,7 +48,7 @@ def _strip(sheet: Sheet) -> float:
     return found
 
 
-def _are_pages(sheet: Sheet, gutter: float) -> bool:
+def _are_pages(sheet: DrawnPage, gutter: float) -> bool:
     parts = [glyphs.lines_of(half.glyphs, sheet.number) for half in halves(replace(sheet, gutter=gutter))]
     edges = [[line.text for line in (*part[:2], *part[-2:])] for part in parts]
     stamped = all(any(STAMP.match(text) or furniture.page_number(text) for text in texts) for texts in edges)
@@ -56,14 +56,14 @@ def _are_pages(sheet: Sheet, gutter: float) -> bool:
     return stamped or min(prose) >= _RUNNING
 
 
-def halves(sheet: Sheet) -> list[Sheet]:
+def halves(sheet: DrawnPage) -> list[DrawnPage]:
     """Return the sheet, or the left and the right page on it; their characters keep their places."""
     if not sheet.gutter:
         return [sheet]
     return [_half(sheet, 0.0, sheet.gutter), _half(sheet, sheet.gutter, sheet.width)]
 
 
-def _half(sheet: Sheet, left: float, right: float) -> Sheet:
+def _half(sheet: DrawnPage, left: float, right: float) -> DrawnPage:
     inside = (g for g in sheet.glyphs if g.char in "\r\n" or left <= g.box.across < right)
     rules = (
         rule._replace(start=max(rule.start, left), end=min(rule.end, right)) if rule.horizontal else rule
@@ -74,8 +74,10 @@ def _half(sheet: Sheet, left: float, right: float) -> Sheet:
 
 
 def cleaned(
-    sheets: Sequence[Sheet], found: Sequence[list[PrintedLine]], clean: Callable[[list[list[PrintedLine]]], Cleaned]
-) -> Cleaned:
+    sheets: Sequence[DrawnPage],
+    found: Sequence[list[PrintedLine]],
+    clean: Callable[[list[list[PrintedLine]]], CleanedPages],
+) -> CleanedPages:
     """Clean the pages of sheets, each half of a sheet as a page; the lines come back sheet by sheet.
 
     Lines of a right page are measured from the left edge of their page, as those of the left one are.

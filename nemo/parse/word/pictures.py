@@ -11,7 +11,7 @@ from lxml import etree
 
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import parse_xml
-from nemo.parse.pictures import MetPicture, PictureReader
+from nemo.parse.pictures import EmbeddedPicture, PictureReader
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_R = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
@@ -38,7 +38,7 @@ class Pictures:
                 targets[relation.get("Id", "")] = target[1:] if target[:1] == "/" else normpath(join(folder, target))
         return cls(container, targets, budget, PictureReader(seconds))
 
-    def met(self, element: etree._Element, row: int) -> MetPicture | None:
+    def met(self, element: etree._Element, row: int) -> EmbeddedPicture | None:
         """Take a picture (``a:blip``, ``v:imagedata``) that stands below ``row`` rows; None when there is nothing to keep."""
         keys = (element.get(space + name) for space in (_R, _STRICT_R) for name in ("embed", "id"))
         target = self.targets.get(next((key for key in keys if key), ""))

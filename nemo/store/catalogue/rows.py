@@ -76,7 +76,7 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class QuoteUse:
     """One way in which stored answers quoted a stretch of text: for which day, with which status, asked when."""
 
     quote_id: int

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.rows import AnswerRow, Use
+from nemo.store.catalogue.rows import AnswerRow, QuoteUse
 from nemo.store.catalogue.schema import answers, decisions, feedback, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.records import audit, chain, days
@@ -40,7 +40,7 @@ class QuotedWords(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class PendingAnswer:
     """An answer on its way to the catalogue."""
 
     answer: Answer
@@ -60,7 +60,7 @@ class Answers:
 
     def __init__(self, database: Database, report: Callable[[str], None]) -> None:
         self._database = database
-        self.queue: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
+        self.queue: WriteBehindQueue[PendingAnswer] = WriteBehindQueue(self._write, report)
         """Where answers are put to be kept; one with the same trace id is replaced."""
 
     # --- writing
@@ -78,7 +78,7 @@ class Answers:
         """
         self.queue.flush()
 
-    def _write(self, batch: Sequence[Given]) -> None:
+    def _write(self, batch: Sequence[PendingAnswer]) -> None:
         newest = {given.answer.trace_id: given for given in batch}
         with self._database.write(counted=False) as connection:  # who sees which texts is not read anew for it
             connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
@@ -179,18 +179,18 @@ class Answers:
             for row in connection.execute(query):
                 yield decode(Answer, json.loads(row.body)), json.loads(row.texts)
 
-    def uses(self) -> list[Use]:
+    def uses(self) -> list[QuoteUse]:
         """Return every way in which stored answers quoted a stretch of text, each once, whatever the answers."""
         self.settle()
         return [_used(row) for row in self._database.rows(sa.select(*USE).join_from(quoted, quotes).distinct())]
 
-    def uses_of(self, trace_id: str) -> dict[int, Use]:
+    def uses_of(self, trace_id: str) -> dict[int, QuoteUse]:
         """Return what one answer quoted, by the position of the quote in it."""
         self.settle()
         query = sa.select(quoted.c.position, *USE).join_from(quoted, quotes).where(quoted.c.trace_id == trace_id)
         return {row.position: _used(row) for row in self._database.rows(query)}
 
-    def using(self, use: Use) -> list[str]:
+    def using(self, use: QuoteUse) -> list[str]:
         """Return the trace ids of the answers that quoted a stretch of text in one way."""
         same = (quoted.c.quote_id == use.quote_id, quoted.c.day == use.day, quoted.c.asked == use.asked)
         query = sa.select(quoted.c.trace_id).where(*same, quoted.c.status == use.status.name)
@@ -206,12 +206,12 @@ USE = [quotes.c[name] for name in ("id", "regulation_id", "start", "end", "label
 USE += [quoted.c[name] for name in ("day", "status", "asked")]
 
 
-def _used(row: Any) -> Use:
+def _used(row: Any) -> QuoteUse:
     same = {name: getattr(row, name) for name in ("regulation_id", "label", "words", "text_sha256", "day", "asked")}
-    return Use(**same, quote_id=row.id, span=Span(row.start, row.end), status=Status[row.status])
+    return QuoteUse(**same, quote_id=row.id, span=Span(row.start, row.end), status=Status[row.status])
 
 
-def _columns(given: Given) -> dict[str, Any]:
+def _columns(given: PendingAnswer) -> dict[str, Any]:
     answer = given.answer
     body = json.dumps(encode(answer), ensure_ascii=False, separators=(",", ":"))
     return {
@@ -228,7 +228,7 @@ def _columns(given: Given) -> dict[str, Any]:
     }
 
 
-def _uses(connection: sa.Connection, batch: Sequence[Given]) -> list[dict[str, Any]]:
+def _uses(connection: sa.Connection, batch: Sequence[PendingAnswer]) -> list[dict[str, Any]]:
     """Return what the answers quote, giving a number to each stretch of text that is quoted for the first time."""
     stretches: dict[tuple[str, int, int], dict[str, Any]] = {}
     for given in batch:

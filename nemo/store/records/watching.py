@@ -65,7 +65,7 @@ class SiteVisit:
 
 
 @dataclass(frozen=True, slots=True)
-class MetAddress:
+class SeenAddress:
     """An address that a watch met."""
 
     watch_id: int
@@ -97,7 +97,7 @@ class MetAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class CollectedPaper:
     """A file that was collected (采集所得)."""
 
     id: int
@@ -243,25 +243,25 @@ class WatchStore(Records):
 
     # --- addresses
 
-    def met(self, watch_id: int) -> dict[str, MetAddress]:
+    def met(self, watch_id: int) -> dict[str, SeenAddress]:
         """Return every address of a watch."""
         query = sa.select(addresses).where(addresses.c.watch_id == watch_id)
-        return {each.url: each for each in self._database.found(MetAddress, query)}
+        return {each.url: each for each in self._database.found(SeenAddress, query)}
 
     def listed(self) -> list[tuple[str, str]]:
         """Return title and address of everything that a list ever held."""
         query = sa.select(addresses.c.title, addresses.c.url).where(addresses.c.kind != "list", addresses.c.title != "")
         return [(row.title, row.url) for row in self._database.rows(query)]
 
-    def note(self, found: Iterable[MetAddress]) -> None:
+    def note(self, found: Iterable[SeenAddress]) -> None:
         """Write addresses down, all or none, each in the place of what was known of it."""
         with self._database.write() as connection:
             _note(connection, found)
 
-    def unreached(self) -> list[MetAddress]:
+    def unreached(self) -> list[SeenAddress]:
         """Return the addresses that could not be fetched at their last try."""
         query = sa.select(addresses).where(addresses.c.problem != "").order_by(addresses.c.seen.desc())
-        return self._database.found(MetAddress, query)
+        return self._database.found(SeenAddress, query)
 
     def try_again(self, watch_id: int) -> int:
         """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
@@ -270,7 +270,7 @@ class WatchStore(Records):
 
     # --- papers
 
-    def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[MetAddress]) -> int | None:
+    def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[SeenAddress]) -> int | None:
         """Write down a file that was collected, with where it was met; return its number, None when it was known.
 
         What stood there before and nobody decided on is replaced; when it stands there again, it is read anew. The bytes
@@ -297,21 +297,23 @@ class WatchStore(Records):
         kept = sa.select(papers.c.sha256).join(raw_files, raw_files.c.sha256 == papers.c.sha256)
         return self._database.values(kept.where(papers.c.state == "replaced"))
 
-    def papers(self, *states: str, limit: int = 500) -> list[Paper]:
+    def papers(self, *states: str, limit: int = 500) -> list[CollectedPaper]:
         """Return what was collected, newest first, or only what stands in some states."""
         query = sa.select(papers).order_by(papers.c.id.desc()).limit(limit)
         if states:
             query = query.where(papers.c.state.in_(states))
-        return self._database.found(Paper, query)
+        return self._database.found(CollectedPaper, query)
 
-    def paper(self, number: int) -> Paper:
+    def paper(self, number: int) -> CollectedPaper:
         """Return one collected file."""
         missing = f"没有编号为 {number} 的待确认文件，可能已处理。请刷新列表。"
-        return self._database.one(Paper, sa.select(papers).where(papers.c.id == number), missing)
+        return self._database.one(CollectedPaper, sa.select(papers).where(papers.c.id == number), missing)
 
-    def paper_of(self, sha256: str) -> Paper:
+    def paper_of(self, sha256: str) -> CollectedPaper:
         """Return the collected file of these bytes."""
-        return self._database.one(Paper, sa.select(papers).where(papers.c.sha256 == sha256), "没有采集过这个文件。")
+        return self._database.one(
+            CollectedPaper, sa.select(papers).where(papers.c.sha256 == sha256), "没有采集过这个文件。"
+        )
 
     def same_words(self, words: str, but: int) -> bool:
         """Tell whether another collected file, not dismissed, has the same words."""
@@ -324,7 +326,9 @@ class WatchStore(Records):
         undecided = papers.c.state.in_((*UNDECIDED, "failed"))
         self._database.changed(papers.update().where(papers.c.id == number, undecided).values(values))
 
-    def decide(self, paper: Paper, state: str, reason: str, by: str | None, detail: Mapping[str, object]) -> None:
+    def decide(
+        self, paper: CollectedPaper, state: str, reason: str, by: str | None, detail: Mapping[str, object]
+    ) -> None:
         """Write down what a person decided on a collected file, signed in the audit log.
 
         Raises:
@@ -341,7 +345,7 @@ class WatchStore(Records):
         """Write down with which batch an accepted file went into the library."""
         self._database.changed(papers.update().where(papers.c.id == number).values(batch=batch))
 
-    def stranded(self) -> list[Paper]:
+    def stranded(self) -> list[CollectedPaper]:
         """Return what was accepted and, by a crash, never handed over."""
         return [paper for paper in self.papers("accepted") if paper.batch is None]
 
@@ -372,7 +376,7 @@ def _own(visit: SiteVisit) -> sa.Update:
     return visits.update().where(visits.c.id == visit.id, visits.c.state == "running", visits.c.tries == visit.tries)
 
 
-def _replace(connection: sa.Connection, sha256: str, where: Sequence[MetAddress]) -> None:
+def _replace(connection: sa.Connection, sha256: str, where: Sequence[SeenAddress]) -> None:
     """Have nobody decide on what stood at these addresses before other bytes came, unless it stands elsewhere too."""
     for one in where:
         here = sa.and_(addresses.c.watch_id == one.watch_id, addresses.c.url == one.url)
@@ -383,7 +387,7 @@ def _replace(connection: sa.Connection, sha256: str, where: Sequence[MetAddress]
             connection.execute(papers.update().where(old).values(state="replaced", reason=REPLACED))
 
 
-def _note(connection: sa.Connection, found: Iterable[MetAddress]) -> None:
+def _note(connection: sa.Connection, found: Iterable[SeenAddress]) -> None:
     for one in found:
         values = {f.name: getattr(one, f.name) for f in fields(one)}
         values |= {"seen": one.seen or now()}

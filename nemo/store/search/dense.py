@@ -9,7 +9,7 @@ import numpy as np
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.search.approximate.lifecycle import Approximate
 from nemo.store.search.exact import ExactIndex
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, best
 from nemo.store.search.view import View
 
@@ -48,7 +48,7 @@ class DenseIndexes:
         if len(self.exact) > self._exact_rows and self.approximate.name == "chroma":
             self.exact.divide()
 
-    def changed(self, gone: Numbers, new: Sequence[tuple[int, np.ndarray | None]]) -> None:
+    def changed(self, gone: ChunkNumbers, new: Sequence[tuple[int, np.ndarray | None]]) -> None:
         """Follow a commit: forget ``gone``, add (first number, rows); nothing to do before the first load."""
         with self._loading:
             if self._exact is None:
@@ -63,7 +63,9 @@ class DenseIndexes:
         with self._loading:
             self._exact = None
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, view: View, *, exact: bool = False) -> ScoredChunks:
+    def search(
+        self, vector: np.ndarray, k: int, allowed: ChunkNumbers, view: View, *, exact: bool = False
+    ) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine: from the exact product where few are allowed, or the others
         have no whole answer. Whoever finds them, the cosines are those of the exact product, to the last digit.
         """
@@ -78,7 +80,7 @@ class DenseIndexes:
         self.answered = "exact"
         return self.exact.search(vector, k, allowed)
 
-    def _multiplied(self, vector: np.ndarray, k: int, allowed: Numbers, view: View) -> ScoredChunks | None:
+    def _multiplied(self, vector: np.ndarray, k: int, allowed: ChunkNumbers, view: View) -> ScoredChunks | None:
         found = self.approximate.search(vector, k + SPARE, allowed, view.generation)
         if found is None:
             return None

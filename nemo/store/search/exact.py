@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nemo.store.search.inverted import InvertedFile
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 UNIT = 4000.0
@@ -54,7 +54,7 @@ class _Allowed(NamedTuple):
     """What a filter lets through of a state: half-open row ranges, and the rows in them that are alive."""
 
     state: _State
-    allowed: Numbers | None
+    allowed: ChunkNumbers | None
     slices: list[tuple[int, int]]
     rows: np.ndarray
 
@@ -110,7 +110,7 @@ class ExactIndex:
             else:
                 self._state = _appended(state, numbers, vectors)
 
-    def delete(self, numbers: Numbers) -> None:
+    def delete(self, numbers: ChunkNumbers) -> None:
         """Forget these numbers."""
         with self._writing:
             state, self._last, self._allowed = self._state, None, ()
@@ -118,7 +118,7 @@ class ExactIndex:
             state = _State(state.numbers, state.matrix, alive)
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
         here = self._rows(state, allowed)
@@ -129,7 +129,7 @@ class ExactIndex:
             rows, products = rows[keep], products[keep]
         return best(state.numbers[rows], _cosines(products), k)
 
-    def _rows(self, state: _State, allowed: Numbers | None) -> _Allowed:
+    def _rows(self, state: _State, allowed: ChunkNumbers | None) -> _Allowed:
         """Return the rows that may answer; a filter that was asked before is the same object."""
         known = next((each for each in self._allowed if each.state is state and each.allowed is allowed), None)
         if known is not None:
@@ -149,7 +149,7 @@ class ExactIndex:
             rows = state.matrix[: len(state.numbers)]
             self._cells = InvertedFile(state.numbers, rows, UNIT) if len(rows) else None
 
-    def near(self, vector: np.ndarray, k: int, allowed: Numbers) -> ScoredChunks | None:
+    def near(self, vector: np.ndarray, k: int, allowed: ChunkNumbers) -> ScoredChunks | None:
         """Return what :meth:`search` does, of the cells nearest to the vector alone; None without an inverted file."""
         state, cells, vector = self._state, self._cells, _steps(vector)
         if cells is None:
@@ -212,7 +212,7 @@ def _cosines(products: np.ndarray) -> np.ndarray:
     return products.astype(np.float64) / UNIT**2
 
 
-def _slices(numbers: np.ndarray, allowed: Numbers) -> list[tuple[int, int]]:
+def _slices(numbers: np.ndarray, allowed: ChunkNumbers) -> list[tuple[int, int]]:
     """Return the half-open row ranges of the allowed numbers, neighbouring ranges joined."""
     starts = np.searchsorted(numbers, allowed.firsts)
     ends = np.searchsorted(numbers, allowed.firsts + allowed.counts)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Sequence
 import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.types import CITABLE, Filters, Status, Validity
 
 NATIONAL = "cn"
@@ -53,8 +53,8 @@ class FacetTable:
     def __init__(self, rows: Sequence[RegulationRow], days: Sequence[tuple[int, int]]) -> None:
         """Keep settled rows with the :func:`days_of` each."""
         self.ids = [row.id for row in rows]
-        self.everything = Numbers.of((row.first, row.count) for row in rows)
-        self._allowed: dict[Hashable, Numbers] = {}
+        self.everything = ChunkNumbers.of((row.first, row.count) for row in rows)
+        self._allowed: dict[Hashable, ChunkNumbers] = {}
         self._provinces = np.array([row.province for row in rows], str)
         self._classes = np.array([row.doc_class or "" for row in rows], str)
         self._natures = np.array([row.nature for row in rows], str)
@@ -83,7 +83,7 @@ class FacetTable:
             allowed &= (self._effective <= day) & (day < self._ends)
         return allowed
 
-    def allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> Numbers:
+    def allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> ChunkNumbers:
         """Return the chunk numbers that may answer under the filters; the same ones again where they were asked before."""
         key = filters.province, filters.asset, filters.doc_class, filters.day, natures and frozenset(natures)
         found = self._allowed.get(key)

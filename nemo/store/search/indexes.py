@@ -20,7 +20,7 @@ from nemo.store.files.disk import file_table, set_aside, storage_errors, write_a
 from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
-from nemo.store.search.replay import Missed, Note, missed
+from nemo.store.search.replay import IndexBacklog, Note, missed
 from nemo.store.search.view import View
 from nemo.types import Progress
 
@@ -124,8 +124,10 @@ class Indexes:
         if view.chunks <= TIDY_CHUNKS and (lexical.buried or lexical.scattered > SCATTERED):
             self._write_lexical(self._everything(view))
 
-    def _everything(self, view: View) -> Missed:
-        return Missed(missed(self._catalogue, self.lexical.state, view).state, {}, list(view.as_read), everything=True)
+    def _everything(self, view: View) -> IndexBacklog:
+        return IndexBacklog(
+            missed(self._catalogue, self.lexical.state, view).state, {}, list(view.as_read), everything=True
+        )
 
     def rebuild(self, view: View, progress: Callable[[Progress], None] | None = None) -> None:
         """Build every index anew from the catalogue; questions are answered from the old ones meanwhile."""
@@ -148,7 +150,7 @@ class Indexes:
             if self.lexical.sound:
                 write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
-    def _write_lexical(self, due: Missed, progress: Callable[[Progress], None] | None = None) -> None:
+    def _write_lexical(self, due: IndexBacklog, progress: Callable[[Progress], None] | None = None) -> None:
         stored = self._labelled(due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 

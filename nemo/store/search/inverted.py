@@ -7,7 +7,7 @@ what is found has its exact cosine, what is missed lay in a far cell or looked u
 
 import numpy as np
 
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.types.fixed_point import length
 
 ROUNDS = 3
@@ -54,7 +54,7 @@ class InvertedFile:
         self.last = int(numbers[-1])
         """The last number that is in it."""
 
-    def candidates(self, vector: np.ndarray, k: int, allowed: Numbers) -> np.ndarray:
+    def candidates(self, vector: np.ndarray, k: int, allowed: ChunkNumbers) -> np.ndarray:
         """Return ``k`` or more allowed numbers, if there are so many, that look nearest to a vector ((dim,) whole steps)."""
         order = np.argsort(-np.vecdot(self._centres, vector), kind="stable")
         ends = np.cumsum(np.diff(self._starts)[order])

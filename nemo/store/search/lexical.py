@@ -22,7 +22,7 @@ from tantivy import Document, Occur, Query
 from nemo.errors import ConfigError
 from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors, write_atomically
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.replay import IndexState
 from nemo.store.search.vectors import ScoredChunks, best, enough
 from nemo.text.words import tokenise
@@ -201,7 +201,7 @@ class LexicalIndex:
     # --- reading
 
     def search(
-        self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
+        self, terms: Sequence[str], k: int, allowed: ChunkNumbers | None = None, everything: ChunkNumbers | None = None
     ) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks (None for all) by BM25 and those equal to the last of them, best
         first.
@@ -268,7 +268,7 @@ class LexicalIndex:
             if searcher.doc_freq(field, term)
         ]
 
-    def _filtered(self, query: Query, allowed: Numbers, everything: Numbers | None) -> Query:
+    def _filtered(self, query: Query, allowed: ChunkNumbers, everything: ChunkNumbers | None) -> Query:
         """Narrow a query to the allowed regulations, or keep the others out when they are fewer."""
         if everything is not None:
             others = everything.firsts[~allowed.contains(everything.firsts)]
@@ -320,7 +320,7 @@ class LexicalIndex:
         terms = list(dict.fromkeys(tokenise.terms(simplified(body.text[start:end]))))
         if not terms:
             return True  # a chunk of signs only has nothing to be found by
-        own = Numbers(np.array([body.first]), np.array([len(body.spans)]))
+        own = ChunkNumbers(np.array([body.first]), np.array([len(body.spans)]))
         return any(number == body.first + index for number, _ in self.search(terms, len(body.spans), own))
 
     def numbers(self) -> np.ndarray:

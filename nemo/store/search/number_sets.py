@@ -11,7 +11,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Numbers:
+class ChunkNumbers:
     """Disjoint ranges of chunk numbers in rising order: ``firsts[i]`` … ``firsts[i] + counts[i] - 1``."""
 
     firsts: np.ndarray
@@ -20,7 +20,7 @@ class Numbers:
     """(n,) int64, each at least 1."""
 
     @classmethod
-    def of(cls, ranges: Iterable[tuple[int, int]]) -> Numbers:
+    def of(cls, ranges: Iterable[tuple[int, int]]) -> ChunkNumbers:
         """Return the set of ranges (first number, count) that rise."""
         return cls(*np.array(list(ranges), np.int64).reshape(-1, 2).T.copy())
 
@@ -47,9 +47,9 @@ class Numbers:
         ranges = [np.arange(first, first + count) for first, count in zip(self.firsts, self.counts, strict=True)]
         return np.concatenate([np.empty(0, np.int64), *ranges])
 
-    def select(self, mask: np.ndarray) -> Numbers:
+    def select(self, mask: np.ndarray) -> ChunkNumbers:
         """Return the ranges that ``mask`` names."""
-        return Numbers(self.firsts[mask], self.counts[mask])
+        return ChunkNumbers(self.firsts[mask], self.counts[mask])
 
 
 def distinct(numbers: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ class IndexState(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class IndexBacklog:
     """What an index must do to stand for the generation of a view."""
 
     state: IndexState
@@ -39,13 +39,13 @@ class Missed:
         return list(self.counts)
 
 
-def missed(catalogue: Catalogue, state: IndexState, view: View) -> Missed:
+def missed(catalogue: Catalogue, state: IndexState, view: View) -> IndexBacklog:
     """Compare an index's state with the library's history up to what ``view`` shows: another process may be ahead of it."""
     with catalogue.database.read() as connection:
         newest = IndexState(*history.newest(connection, view.generation))
         if not history.happened(connection, *state):
-            return Missed(newest, {}, list(view.as_read), everything=True)
+            return IndexBacklog(newest, {}, list(view.as_read), everything=True)
         changes = history.after(connection, state.generation, view.generation)
     counts = {change.first: change.count for change in sorted(changes, key=lambda change: change.first)}
     stored = [row for first in counts if (row := view.row_of(first)) is not None]
-    return Missed(newest, counts, stored)
+    return IndexBacklog(newest, counts, stored)

@@ -7,7 +7,7 @@ from typing import Protocol, overload
 
 import numpy as np
 
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 
 
 class ScoredChunks(Sequence[tuple[int, float]]):
@@ -56,16 +56,16 @@ class VectorStore(Protocol):
         """Add (n, dim) unit rows under n rising numbers; a number that is there already gets the new row."""
         ...
 
-    def delete(self, numbers: Numbers) -> None:
+    def delete(self, numbers: ChunkNumbers) -> None:
         """Forget these numbers; those that are not there are passed over."""
         ...
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine, and equals of the last; ``allowed=None`` allows all."""
         ...
 
 
-class KeptStore(VectorStore, Protocol):
+class PersistentVectorStore(VectorStore, Protocol):
     """A store that outlives the process: a folder, a table or collection on a server."""
 
     def numbers(self) -> np.ndarray:
@@ -88,7 +88,7 @@ def enough(found: ScoredChunks, scores: np.ndarray, k: int, looked: int) -> bool
     return len(scores) < looked or (len(found) >= k and found[-1][1] > scores.min())
 
 
-def best(numbers: np.ndarray, scores: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+def best(numbers: np.ndarray, scores: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
     """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number; of all,
     or of the allowed numbers.
     """

@@ -17,7 +17,7 @@ import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, days_of
-from nemo.store.search.number_sets import Numbers, distinct
+from nemo.store.search.number_sets import ChunkNumbers, distinct
 from nemo.store.search.vectors import ScoredChunks
 from nemo.types import Chunk, Day, Span, Status, Validity
 
@@ -48,7 +48,7 @@ class View:
         rows: Iterable[RegulationRow],
         spans: Mapping[str, np.ndarray],
         succession: Succession,
-        indexed: Numbers | None = None,
+        indexed: ChunkNumbers | None = None,
     ) -> None:
         """Keep one state: rows in order of storing, spans of the chunks by id.
 
@@ -94,7 +94,7 @@ class View:
     # --- a part of it
 
     @property
-    def indexed(self) -> Numbers:
+    def indexed(self) -> ChunkNumbers:
         """Every chunk that the indexes hold, these and those that are not seen here."""
         return self._indexed if self._indexed is not None else self.facets.everything
 
@@ -194,10 +194,10 @@ class View:
         return ids[number - row.first] if number - row.first < len(ids) else None
 
     @cached_property
-    def held(self) -> Numbers:
+    def held(self) -> ChunkNumbers:
         """The numbers of all chunks whose places are known."""
         counts = [min(row.count, len(self.spans[row.id])) for row in self.as_read]
-        return Numbers(self._places, np.array(counts, np.int64))
+        return ChunkNumbers(self._places, np.array(counts, np.int64))
 
     def first(self, scored: ScoredChunks, k: int) -> ScoredChunks:
         """Return the ``k`` best of the chunks that are held; which of equals comes is told by their ids, not by storing."""
@@ -223,10 +223,10 @@ class View:
             found = self._names[row.id] = ids, {each: row.first + at for at, each in enumerate(ids)}
         return found
 
-    def numbers(self, ids: Iterable[str]) -> Numbers:
+    def numbers(self, ids: Iterable[str]) -> ChunkNumbers:
         """Return the chunk numbers of some regulations; ids that are not held are passed over."""
         rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
-        return Numbers.of((row.first, row.count) for row in rows)
+        return ChunkNumbers.of((row.first, row.count) for row in rows)
 
 
 def _place(row: RegulationRow) -> tuple[str, str, str]:

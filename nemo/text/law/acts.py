@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nemo.text.words.flat import Flat
+from nemo.text.words.flat import FlatText
 from nemo.types import Level, Provision, Regulation
 from nemo.types.graph import GraphEdge
 
@@ -43,7 +43,7 @@ class _Unit:
     end: int
 
 
-def same_acts(regulation: Regulation, flat: Flat, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:
+def same_acts(regulation: Regulation, flat: FlatText, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:
     """Yield an edge from each penalty that names no article to the article of the duty it punishes."""
     penal = {e.label.split("-")[0] for e in found if e.kind == "penalises"}
     units = list(_units(regulation, flat))
@@ -73,20 +73,20 @@ def most_alike(words: str, others: Sequence[str]) -> int | None:
     return best if best is not None and shares[best] >= ALIKE * whole > 0 else None
 
 
-def _units(regulation: Regulation, flat: Flat) -> Iterator[_Unit]:
+def _units(regulation: Regulation, flat: FlatText) -> Iterator[_Unit]:
     for node in regulation.walk():
         if node.level is Level.ARTICLE:
             yield from _inside(node, node.label, flat)
 
 
-def _inside(node: Provision, article: str, flat: Flat) -> Iterator[_Unit]:
+def _inside(node: Provision, article: str, flat: FlatText) -> Iterator[_Unit]:
     end = node.children[0].span.start if node.children else node.span.end
     yield _Unit(article, node.label, flat.place(node.span.start), flat.place(end))
     for child in node.children:
         yield from _inside(child, article, flat)
 
 
-def _acts(unit: _Unit, flat: Flat) -> Iterator[tuple[int, int]]:
+def _acts(unit: _Unit, flat: FlatText) -> Iterator[tuple[int, int]]:
     """Yield the places of the acts that a penal provision names: a condition that ends in 的, or an item of its list."""
     text = flat.text[unit.start : unit.end]
     if re.match(r"[（(]", text):

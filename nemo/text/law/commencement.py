@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.text.words.days import DATE, FIGURED, LAST_DAY, dates_in, last_day, to_day
-from nemo.text.words.flat import Flat
+from nemo.text.words.flat import FlatText
 from nemo.text.words.numerals import NUMERAL, parse_number
 from nemo.types import Day, Span
 
@@ -128,7 +128,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class ExcludedArticles:
     """Articles that the clause of the whole text leaves out, without a day of their own (除第三条外；另行公布)."""
 
     start: int
@@ -138,7 +138,7 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ApplicationTerm:
     """How long a text is to apply."""
 
     span: Span
@@ -149,7 +149,7 @@ class Term:
     """Last day on which it applies."""
 
 
-def clauses(flat: Flat, names: Iterable[str] = ()) -> tuple[Clause, ...]:
+def clauses(flat: FlatText, names: Iterable[str] = ()) -> tuple[Clause, ...]:
     """Return every clause that starts the text or some of its articles, in order.
 
     ``names`` are other names of the text, without marks: titles it issues (《山东…规则》), short names it gives
@@ -168,7 +168,7 @@ def main_clause(found: Sequence[Clause]) -> Clause | None:
     return None if parted else best
 
 
-def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
+def _dated(flat: FlatText, names: frozenset[str]) -> Iterator[Clause]:
     text = flat.text
     for start, end, day in (*dates_in(flat, figured=True), *_months_in(flat)):
         lead = text[max(0, start - 1) : start]
@@ -201,14 +201,14 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
             yield Clause(month.start("y"), month.end("m") + 1, strength, day=first, until=final)
 
 
-def _months_in(flat: Flat) -> Iterator[tuple[int, int, Day]]:
+def _months_in(flat: FlatText) -> Iterator[tuple[int, int, Day]]:
     """Yield (flat start, flat end, first day) of the months from which something runs (自2031年4月起, 自2031年4月份电费结算起)."""
     for match in SINCE_MONTH.finditer(flat.text):
         if (tail := _TAIL.match(flat.text, match.end())) and tail["from"] and (first := last_day(match["month"])):
             yield match.start("month"), match.end(), first.replace(day=1)
 
 
-def _ends_entry(flat: Flat, end: int) -> bool:
+def _ends_entry(flat: FlatText, end: int) -> bool:
     """Tell whether a day ends its line, its bracket or its sentence (起 aside), or a wide gap stands behind it."""
     hour = _OPEN_END.match(flat.text, end)
     stop = hour.end() if hour else end
@@ -223,7 +223,7 @@ def _completed(words: str, first: Day) -> Day | None:
     return to_day(f"{year}{'' if '月' in words else f'{first.month}月'}{words}")
 
 
-def _triggered(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
+def _triggered(flat: FlatText, names: frozenset[str]) -> Iterator[Clause]:
     for match in _PUBLISHED.finditer(flat.text):
         bare = match[0][0] not in "自从于在" and "之日" not in match[0] and not (match["n"] or match["next"])
         strength, units = _subject(flat, match.start(), names)
@@ -240,7 +240,7 @@ def _triggered(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
             yield Clause(match.start(), match.end(), strength, trigger="即日")
 
 
-def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
+def _subject(flat: FlatText, at: int, names: frozenset[str]) -> tuple[int, str]:
     """Return (strength, units): whether the sentence up to ``at`` speaks of this text, or of some of its articles."""
     opening = sentence_start(flat, at)
     before = flat.text[opening:at]
@@ -261,7 +261,7 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
     return (1, "") if _ABOVE.search(before) or _SHOWN.search(before) else (0, "")
 
 
-def _labelled(flat: Flat, opening: int, before: str) -> bool:
+def _labelled(flat: FlatText, opening: int, before: str) -> bool:
     """Tell whether 执行时间： opens a line, a cell or a bracket of its own right before a day, or stands behind a blank."""
     label = _LABEL.search(before)
     if label is None:
@@ -271,7 +271,7 @@ def _labelled(flat: Flat, opening: int, before: str) -> bool:
     return headed or flat.opens_line(at) or flat.text[at - 1] in "（|" or flat.offsets[at] - flat.offsets[at - 1] > 1
 
 
-def _units(flat: Flat, opening: int, before: str) -> str:
+def _units(flat: FlatText, opening: int, before: str) -> str:
     """Return the articles named right before 自, without the number of the article that says so."""
     match = _UNITS.search(before)
     if match is None or _LEANS.search(before[: match.start()]):
@@ -284,14 +284,14 @@ def _units(flat: Flat, opening: int, before: str) -> str:
     return "" if re.fullmatch(rf"{_UNIT}，?", match[0]) else match[0]
 
 
-def _rest(flat: Flat, at: int) -> int:
+def _rest(flat: FlatText, at: int) -> int:
     """Return the length of 其余条款 right before ``at``; 0 when no article was named shortly before."""
     before = flat.text[max(0, at - 200) : at]
     match = _REST.search(before)
     return len(match[0]) if match is not None and re.search(_UNIT, before[: match.start()]) else 0
 
 
-def apart(flat: Flat, clause: Clause) -> tuple[Apart, ...]:
+def apart(flat: FlatText, clause: Clause) -> tuple[ExcludedArticles, ...]:
     """Return the articles that the sentence of ``clause``, or the one after it, leaves without a day."""
     start = sentence_start(flat, clause.start)
     stop = sentence_end(flat, min(len(flat.text), sentence_end(flat, clause.end) + 1))
@@ -301,7 +301,7 @@ def apart(flat: Flat, clause: Clause) -> tuple[Apart, ...]:
         begin = match.start()
         own = _OWN_NUMBER.match(units) if match["c"] and flat.opens_line(begin) else None
         shift = own.end() if own else 0
-        found.append(Apart(begin + shift, match.end(), units[shift:]))
+        found.append(ExcludedArticles(begin + shift, match.end(), units[shift:]))
     return tuple(found)
 
 
@@ -319,30 +319,30 @@ def _speaks_of_itself(before: str) -> bool:
     return _LAST_PART.fullmatch(last) is not None if comma else len(rest) <= 40 and not re.search(r"[的：]$", rest)
 
 
-def sentence_start(flat: Flat, at: int) -> int:
+def sentence_start(flat: FlatText, at: int) -> int:
     """Return the flat position after the last 。 or ； before ``at``, at most 400 characters back."""
     low = max(0, at - 400)
     return max(flat.text.rfind("。", low, at), flat.text.rfind("；", low, at), low - 1) + 1
 
 
-def sentence_end(flat: Flat, at: int) -> int:
+def sentence_end(flat: FlatText, at: int) -> int:
     """Return the flat position of the next 。 at or after ``at``, at most 400 characters on."""
     stop = flat.text.find("。", at, at + 400)
     return stop if stop >= 0 else min(len(flat.text), at + 400)
 
 
-def inside_quote(flat: Flat, at: int) -> bool:
+def inside_quote(flat: FlatText, at: int) -> bool:
     """Tell whether a position lies in a quotation: an amending text quotes the clauses of the amended one."""
     low = max(0, at - 600)
     opened = flat.text.rfind("“", low, at)
     return opened > flat.text.rfind("”", low, at) and flat.text.find("”", at, at + 200) >= 0
 
 
-def term_of(flat: Flat, clause: Clause | None) -> Term | None:
+def term_of(flat: FlatText, clause: Clause | None) -> ApplicationTerm | None:
     """Return the term (有效期) that the text sets for itself: in its commencement sentence, or in one about itself."""
     if clause is not None:
         if clause.until is not None:
-            return Term(Span(clause.start, clause.end), last=clause.until)
+            return ApplicationTerm(Span(clause.start, clause.end), last=clause.until)
         stop = sentence_end(flat, clause.end)
         near = _term_in(flat, sentence_start(flat, clause.start), stop, clause)
         following = re.match(
@@ -360,13 +360,13 @@ def term_of(flat: Flat, clause: Clause | None) -> Term | None:
     return None
 
 
-def _term_in(flat: Flat, start: int, end: int, clause: Clause | None) -> Term | None:
+def _term_in(flat: FlatText, start: int, end: int, clause: Clause | None) -> ApplicationTerm | None:
     dated = next(
         (m for m in _TERM_DATE.finditer(flat.text, start, end) if not clause or m.start() >= clause.start), None
     )
     if dated is not None:
         last = last_day(dated["c"] or dated["d"] or dated["e"])
-        return Term(Span(*dated.span()), last=last) if last else None
+        return ApplicationTerm(Span(*dated.span()), last=last) if last else None
     counted = _TERM.search(flat.text, start, end)
     if counted is None:
         return None
@@ -375,4 +375,4 @@ def _term_in(flat: Flat, start: int, end: int, clause: Clause | None) -> Term | 
     )
     if not 0 < years + (months + alone) / 12 <= 50:
         return None
-    return Term(Span(*counted.span()), years=years, months=months + alone)
+    return ApplicationTerm(Span(*counted.span()), years=years, months=months + alone)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from nemo.text.law.commencement import SINCE_MONTH, Clause, Term, clauses, main_clause, term_of
+from nemo.text.law.commencement import SINCE_MONTH, ApplicationTerm, Clause, clauses, main_clause, term_of
 from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
@@ -17,7 +17,7 @@ from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import is_letter, marks
 from nemo.text.words.days import DATE, plus_days, plus_months, plus_years, to_day
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Day, Evidence, Origin, Provision, Scope, Span, Status, Validity
 from nemo.types.validity import ISSUED_WITHIN
 
@@ -31,7 +31,7 @@ _ISSUES = frozenset(("印发", "发布", "公布", "下发", "颁布"))
 class _Reading:
     """What one text says about its days, before the manifest is asked."""
 
-    flat: Flat
+    flat: FlatText
     provisions: Sequence[Provision]
     events: tuple[HistoryEvent, ...]
     signed: tuple[Day, Evidence] | None
@@ -429,7 +429,7 @@ def begun_on_issue(validity: Validity, *, issues: bool) -> Validity:
 # --- end --------------------------------------------------------------------------------------------------------------
 
 
-def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity:
+def _with_term(reading: _Reading, read: Validity, term: ApplicationTerm | None) -> Validity:
     """Set the end that the text sets itself; counted from the day of signing (derived) when it began on its issue."""
     if term is None:
         return read

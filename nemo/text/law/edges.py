@@ -14,8 +14,8 @@ from nemo.text.law.actors import ActorReader, bare, is_own_work
 from nemo.text.law.acts import same_acts
 from nemo.text.law.mentions import aliased_titles, cross_references
 from nemo.text.law.subjects import SubjectReader
-from nemo.text.letter.titles import STANDARD, UNDATED, Cited, is_letter, titles_everywhere
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.letter.titles import STANDARD, UNDATED, CitedText, is_letter, titles_everywhere
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
@@ -81,7 +81,7 @@ _IMPLEMENTS = re.compile(r"实施[《〈]?(?P<t>[^《》〈〉]{1,60})[》〉]?(
 class _Sentence:
     """One sentence of a provision."""
 
-    flat: Flat
+    flat: FlatText
     start: int
     """Flat place of its first character."""
     text: str
@@ -132,7 +132,7 @@ class EdgeReader:
 
     # --- between texts
 
-    def _between_texts(self, regulation: Regulation, flat: Flat) -> Iterator[GraphEdge]:
+    def _between_texts(self, regulation: Regulation, flat: FlatText) -> Iterator[GraphEdge]:
         for relation in regulation.relations:
             kind = RELATED.get(relation.kind)
             if kind is not None and relation.span is not None:
@@ -160,7 +160,7 @@ class EdgeReader:
 
     # --- what is cited
 
-    def _cited(self, regulation: Regulation, flat: Flat) -> Iterator[GraphEdge]:
+    def _cited(self, regulation: Regulation, flat: FlatText) -> Iterator[GraphEdge]:
         labels = _Labels(regulation)
         own = [r.span for r in regulation.relations if r.span is not None]
         pointed = cross_references(regulation.text, Span(0, len(regulation.text)))
@@ -266,12 +266,12 @@ class EdgeReader:
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
 
 
-def _mentioned(text: str) -> list[Cited]:
+def _mentioned(text: str) -> list[CitedText]:
     """Return what a text names anywhere: titles, numbers, standards also without their year (GB/T 19964)."""
     dated = titles_everywhere(text)
     spans = [Span(*match.span()) for match in UNDATED.finditer(text)]
     taken = {cited.span.start for cited in dated}
-    return dated + [Cited("", " ".join(s.of(text).split()), s) for s in spans if s.start not in taken]
+    return dated + [CitedText("", " ".join(s.of(text).split()), s) for s in spans if s.start not in taken]
 
 
 def _delegated(sentence: str, match: re.Match[str]) -> str:
@@ -311,13 +311,13 @@ def _unsaid(found: Iterable[GraphEdge], said: set[tuple[str, str]]) -> Iterator[
             yield edge
 
 
-def _is_violated(flat: Flat, span: Span) -> bool:
+def _is_violated(flat: FlatText, span: Span) -> bool:
     """Tell whether a provision is named as the one that was broken (违反本条例第五条规定)."""
     at = flat.place(span.start)
     return _VIOLATED.search(flat.text, max(0, at - 14), at) is not None
 
 
-def _further(flat: Flat, first: GraphEdge) -> Iterator[GraphEdge]:
+def _further(flat: FlatText, first: GraphEdge) -> Iterator[GraphEdge]:
     """Yield an edge for every further part of the article that an edge points to."""
     place = flat.place(first.span.end)
     while match := _NEXT.match(flat.text, place):
@@ -342,7 +342,7 @@ class _Labels:
         return chain[-1].label if chain else ""
 
 
-def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
+def _sentences(regulation: Regulation, flat: FlatText) -> Iterator[_Sentence]:
     """Yield the sentences of each provision's own words, headings and notes left out."""
     broken: int | None = None
     for node, lead in _with_leads(regulation.provisions, "", flat):
@@ -364,7 +364,7 @@ def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
             start = close
 
 
-def _with_leads(nodes: Sequence[Provision], lead: str, flat: Flat) -> Iterator[tuple[Provision, str]]:
+def _with_leads(nodes: Sequence[Provision], lead: str, flat: FlatText) -> Iterator[tuple[Provision, str]]:
     """Yield provisions that hold sentences with the words that open them: the last sentence or the heading of what holds them."""
     for node in nodes:
         opening = ""
@@ -376,7 +376,7 @@ def _with_leads(nodes: Sequence[Provision], lead: str, flat: Flat) -> Iterator[t
         yield from _with_leads(node.children, opening, flat)
 
 
-def _uses(regulation: Regulation, flat: Flat, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:
+def _uses(regulation: Regulation, flat: FlatText, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:
     """Yield the first use of each defined term in every article but the one that defines it."""
     terms = {e.target: e for e in found if e.kind == "defines" and 2 <= len(e.target) <= 30}
     if not terms:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from nemo.text.letter.form import is_organ
 from nemo.text.letter.titles import marks, masked, tidy
 from nemo.text.words.days import DATE, dates_in, days_of_name, to_day
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Day, Span
 
 
@@ -75,7 +75,7 @@ _OF_STANDARD = re.compile(r"(?P<p>\d{4}-\d\d-\d\d)发布.{0,20}?(?P<e>\d{4}-\d\d
 """How the cover of a standard states its days."""
 
 
-def _note_start(flat: Flat) -> int:
+def _note_start(flat: FlatText) -> int:
     """Return where a note in brackets begins below an order (令) that published the text, 0 without one.
 
     It may stand below the table of contents.
@@ -88,7 +88,7 @@ def _note_start(flat: Flat) -> int:
     return next(found, 0)
 
 
-def note_end(flat: Flat, start: int = 0) -> int:
+def note_end(flat: FlatText, start: int = 0) -> int:
     """Return the flat position where the note under the title ends at the latest."""
     body = _BODY.search(flat.text, start, _NOTE_LIMIT)
     end = body.start() if body else min(len(flat.text), _NOTE_LIMIT)
@@ -96,7 +96,7 @@ def note_end(flat: Flat, start: int = 0) -> int:
     return stop.start() if stop else _end_mark(flat, end)
 
 
-def _end_mark(flat: Flat, end: int) -> int:
+def _end_mark(flat: FlatText, end: int) -> int:
     """Return the place of an end mark that a collector set after a whole note, else ``end``."""
     mark = flat.text.find("〈!--INFOEND--〉", 0, end)
     whole = mark > 0 and re.search(
@@ -119,7 +119,7 @@ def history(text: str) -> tuple[HistoryEvent, ...]:
     return (*events_read, *_publication_line(flat, start, end))
 
 
-def _publication_line(flat: Flat, start: int, end: int) -> Iterator[HistoryEvent]:
+def _publication_line(flat: FlatText, start: int, end: int) -> Iterator[HistoryEvent]:
     """Yield the day of publication that a line of its own states (公布日期：2026-03-12, 2026-03-12 公布)."""
     for match in _PUBLICATION_LINE.finditer(flat.text, start, end):
         ended = flat.ends_line(match.end()) or (match["said"] and match["page"])
@@ -132,7 +132,7 @@ def _publication_line(flat: Flat, start: int, end: int) -> Iterator[HistoryEvent
             return
 
 
-def _of_standard(flat: Flat) -> Iterator[HistoryEvent]:
+def _of_standard(flat: FlatText) -> Iterator[HistoryEvent]:
     """Return the days on the cover of a standard (2024-05-15发布 2024-11-15实施)."""
     match = _OF_STANDARD.search(flat.text, 0, _NOTE_LIMIT)
     if match is None:
@@ -156,7 +156,7 @@ def _second_readings(events: Iterator[HistoryEvent]) -> Iterator[HistoryEvent]:
         yield event
 
 
-def _opens(flat: Flat, note: str, start: int) -> bool:
+def _opens(flat: FlatText, note: str, start: int) -> bool:
     """Tell whether a date opens an event, and is no date inside a sentence or a title."""
     if note[start] == "▮" or note[:start].endswith(("》（", "》(")):
         return False  # inside a title, or said of the text that a title before it names
@@ -165,13 +165,13 @@ def _opens(flat: Flat, note: str, start: int) -> bool:
     return flat.opens_line(start) or note[start - 1] in _OPENING or _leads_with_body(flat, start)
 
 
-def _leads_with_body(flat: Flat, start: int) -> bool:
+def _leads_with_body(flat: FlatText, start: int) -> bool:
     """Tell whether only the body that acted stands before a date on its line (某省发展改革委2031年12月20日公布)."""
     at = flat.offsets[start]
     return is_organ(tidy(flat.source[flat.source.rfind("\n", 0, at) + 1 : at]))
 
 
-def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterator[HistoryEvent]:
+def _events(flat: FlatText, note: str, dates: list[tuple[int, int, Day]]) -> Iterator[HistoryEvent]:
     """Join dates to what happened on them: a date without a verb of its own belongs to the next (通过并经…批准的…修正)."""
     open_dates: list[tuple[int, Day]] = []
     for index, (start, end, day) in enumerate(dates):
@@ -200,7 +200,7 @@ def _leans_on(note: str, verb: re.Match[str], until: int) -> bool:
     return re.fullmatch(r"(?:，)?(?:并经|的|经)", note[verb.end() : until]) is not None
 
 
-def _amendment(flat: Flat, open_dates: list[tuple[int, Day]], verb: re.Match[str], end: int) -> HistoryEvent:
+def _amendment(flat: FlatText, open_dates: list[tuple[int, Day]], verb: re.Match[str], end: int) -> HistoryEvent:
     """An amendment; of several days (adopted, then approved) the last is the one that counts."""
     start = open_dates[0][0]
     decision = _decision(flat, start, verb.start())
@@ -210,7 +210,7 @@ def _amendment(flat: Flat, open_dates: list[tuple[int, Day]], verb: re.Match[str
     return HistoryEvent(kind, max(day for _, day in open_dates), words.of(flat.source), words, decision)
 
 
-def _decision(flat: Flat, start: int, end: int) -> str | None:
+def _decision(flat: FlatText, start: int, end: int) -> str | None:
     """Return the title of the decision that a stretch of the note names, with or without book marks."""
     within = [m.title for m in marks(flat) if start <= m.start < end]
     named = [title for title in within if _DECISION.search(title) or _AMENDMENT.search(title)]
@@ -233,6 +233,6 @@ def _kind(verb: re.Match[str]) -> EventKind:
     return EventKind.EFFECTIVE if verb["effective"] else EventKind.APPROVED
 
 
-def _event(flat: Flat, kind: EventKind, date: tuple[int, Day], end: int) -> HistoryEvent:
+def _event(flat: FlatText, kind: EventKind, date: tuple[int, Day], end: int) -> HistoryEvent:
     span = flat.span(date[0], end)
     return HistoryEvent(kind, date[1], span.of(flat.source), span)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nemo.text.law.commencement import SELF
 from nemo.text.letter.titles import NUMBER, marks
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.numerals import NUMERAL, article_label, parse_article, parse_number, unit_label
 from nemo.types import Span
 
@@ -67,7 +67,7 @@ def aliased_titles(text: str) -> dict[str, list[str]]:
     return found
 
 
-def _adjacent(flat: Flat, index: int) -> list[str]:
+def _adjacent(flat: FlatText, index: int) -> list[str]:
     """Return the title at ``index`` and those written right before it (《A》、《B》)."""
     row = marks(flat)
     titles = [row[index].title]
@@ -90,7 +90,7 @@ def cross_references(text: str, span: Span) -> list[CrossReference]:
     return sorted(found, key=lambda ref: ref.span)
 
 
-def _references(flat: Flat, run: re.Match[str], names: Mapping[str, str]) -> Iterator[CrossReference]:
+def _references(flat: FlatText, run: re.Match[str], names: Mapping[str, str]) -> Iterator[CrossReference]:
     """Yield the provisions of a run that shares one head: 本法第十条、第十一条."""
     before = flat.text[max(0, run.start() - 120) : run.start()]
     head = _head(before, names)
@@ -109,7 +109,7 @@ def _references(flat: Flat, run: re.Match[str], names: Mapping[str, str]) -> Ite
             yield from _between(flat, unit, units[index + 1], head)
 
 
-def _between(flat: Flat, first: re.Match[str], last: re.Match[str], head: str) -> Iterator[CrossReference]:
+def _between(flat: FlatText, first: re.Match[str], last: re.Match[str], head: str) -> Iterator[CrossReference]:
     """Yield the articles that 第五条至第八条 means without naming them."""
     low, high = parse_article(first["article"]), parse_article(last["article"])
     if low and high and 0 < high[0] - low[0] <= 100:

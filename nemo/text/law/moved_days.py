@@ -13,7 +13,7 @@ from nemo.text.law.commencement import ANY_DATE, ANY_LAST_DAY, sentence_end, sen
 from nemo.text.law.repeals import COORDINATED, ITEM_OPENS, listed_items, made_of
 from nemo.text.letter.titles import NUMBER, looks_like_title, marks, masked
 from nemo.text.words.days import COUNT, last_day, plus_days, to_day
-from nemo.text.words.flat import Flat
+from nemo.text.words.flat import FlatText
 from nemo.text.words.numerals import NUMERAL
 from nemo.types import Day, Relation, RelationKind
 
@@ -82,7 +82,7 @@ class _TitleRow:
     named: tuple[tuple[str, str | None], ...]
 
 
-def moved(flat: Flat, title: str) -> Iterator[Relation]:
+def moved(flat: FlatText, title: str) -> Iterator[Relation]:
     """Yield how a text moves the start or the end of others.
 
     Args:
@@ -152,7 +152,7 @@ def _after(found: re.Match[str]) -> Day | None:
     return plus_days(last, 1) if last else None
 
 
-def _rows(flat: Flat, shown: str) -> Iterator[_TitleRow]:
+def _rows(flat: FlatText, shown: str) -> Iterator[_TitleRow]:
     """Yield the rows of titles, and of numbers that stand for one (甲发〔2021〕1号文件)."""
     named: list[tuple[int, int, str, str | None]] = []
     for mark in marks(flat):
@@ -177,7 +177,7 @@ def _row(row: Sequence[tuple[int, int, str, str | None]]) -> _TitleRow:
     return _TitleRow(row[0][0], row[-1][1], tuple((title, number) for _, _, title, number in row))
 
 
-def _listed(flat: Flat) -> Iterator[Relation]:
+def _listed(flat: FlatText) -> Iterator[Relation]:
     """Yield the items of lists of texts that go on (下列文件继续有效：1.《A》…), with the day that their head names."""
     for lead, item in listed_items(flat.source, _LIST_LEAD):
         if _NOT_SAID.search(lead):

@@ -17,7 +17,7 @@ from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import issued_titles, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import TitleMark, marks, masked
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Origin, Provision, Relation, RelationKind
 
@@ -111,7 +111,7 @@ def _without_repeats(found: Iterable[Relation]) -> Iterator[Relation]:
             yield relation
 
 
-def _relation(flat: Flat, kind: RelationKind, mark: TitleMark, start: int, end: int) -> Relation:
+def _relation(flat: FlatText, kind: RelationKind, mark: TitleMark, start: int, end: int) -> Relation:
     span = flat.span(start, end)
     return Relation(kind, mark.title, span.of(flat.source), mark.number, span=span)
 
@@ -119,7 +119,7 @@ def _relation(flat: Flat, kind: RelationKind, mark: TitleMark, start: int, end: 
 # --- based on, implements ---------------------------------------------------------------------------------------------
 
 
-def _lead_end(flat: Flat, provisions: Sequence[Provision]) -> int:
+def _lead_end(flat: FlatText, provisions: Sequence[Provision]) -> int:
     """Return the flat position where the part that states the legal basis ends: after the first article, or the opening."""
     for top in provisions:
         for node in top.walk():
@@ -128,7 +128,7 @@ def _lead_end(flat: Flat, provisions: Sequence[Provision]) -> int:
     return min(len(flat.text), _LEAD_LIMIT)
 
 
-def _based_on(flat: Flat, provisions: Sequence[Provision]) -> Iterator[Relation]:
+def _based_on(flat: FlatText, provisions: Sequence[Provision]) -> Iterator[Relation]:
     """Yield the titles between 根据 and 制定本…, or 现…如下 in a letter."""
     limit = _lead_end(flat, provisions)
     shown = masked(flat, 0, min(len(flat.text), limit + 400))
@@ -145,7 +145,7 @@ def _based_on(flat: Flat, provisions: Sequence[Provision]) -> Iterator[Relation]
         yield from _titles_of_basis(flat, match.start(), match.end() + made.end(), shown)
 
 
-def _letter_end(flat: Flat) -> int:
+def _letter_end(flat: FlatText) -> int:
     """Return where the opening of a letter ends, where 按照《…》要求 names its basis; 0 when the text is no letter."""
     if number_of(flat.source) is None and signature_of(flat.source) is None:
         return 0
@@ -155,7 +155,7 @@ def _letter_end(flat: Flat) -> int:
     return min(len(flat.text), _LEAD_LIMIT)
 
 
-def _titles_of_basis(flat: Flat, start: int, end: int, shown: str) -> Iterator[Relation]:
+def _titles_of_basis(flat: FlatText, start: int, end: int, shown: str) -> Iterator[Relation]:
     """Yield the titles of a 根据 phrase that are its objects, not those of a later 为落实《…》 or 我局修订了《…》."""
     reached = start
     for mark in marks(flat):
@@ -174,7 +174,7 @@ def _continues_basis(between: str) -> bool:
     return len(re.sub(r"（[^）]*）", "", between)) <= 60
 
 
-def _implements(flat: Flat, title: str) -> Iterator[Relation]:
+def _implements(flat: FlatText, title: str) -> Iterator[Relation]:
     """Yield what the title implements (实施《X》办法, X实施条例) and what a letter carries out (为贯彻落实《X》)."""
     named = _IMPLEMENTING_TITLE.search(flatten(title).text)
     if named is not None:
@@ -203,7 +203,7 @@ def _amended_by(text: str) -> Iterator[Relation]:
             yield Relation(RelationKind.AMENDED_BY, event.decision, event.words, span=event.span, from_day=event.day)
 
 
-def _amends(flat: Flat, title: str) -> Iterator[Relation]:
+def _amends(flat: FlatText, title: str) -> Iterator[Relation]:
     """Yield what an amending text amends: named in its title, and one by one in its body when it amends several."""
     line = flatten(title).text
     targets = list(_amended_titles(line))
@@ -237,7 +237,7 @@ _BODY_AMENDS = re.compile(
 )
 
 
-def _amended_in_body(flat: Flat) -> Iterator[Relation]:
+def _amended_in_body(flat: FlatText) -> Iterator[Relation]:
     by_start = {mark.start: mark for mark in marks(flat)}
     for match in _BODY_AMENDS.finditer(flat.text):
         mark = by_start.get(match.end() - 1)
@@ -263,7 +263,7 @@ _CORRECTED = re.compile(
 """What a letter says behind a title in which it mends mistakes (《X》印发后发现差错，现更正如下)."""
 
 
-def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
+def _revised_in_letter(flat: FlatText) -> Iterator[Relation]:
     """Yield the titles a letter says it has revised: 对《A》《B》进行了修订, not the new ones it brings."""
     row = [mark for mark in marks(flat) if mark.start < 3 * _LEAD_LIMIT]
     for index, mark in enumerate(row):
@@ -284,7 +284,7 @@ def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
                 )
 
 
-def _forwards(flat: Flat, title: str) -> Iterator[Relation]:
+def _forwards(flat: FlatText, title: str) -> Iterator[Relation]:
     """Yield the rules that a covering notice issues (关于印发《X》的通知)."""
     if not re.search(r"通知|公告|令|函", title):
         return

@@ -12,7 +12,7 @@ from nemo.text.law import clearance_tables
 from nemo.text.law.commencement import sentence_start
 from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Relation, RelationKind, Span
 
 LIST_AT_MOST = 20_000
@@ -77,7 +77,7 @@ _BARE = re.compile(
 """A title without book marks before the verb (2010年印发的…管理办法同时废止)."""
 
 
-def repeals(flat: Flat) -> Iterator[Relation]:
+def repeals(flat: FlatText) -> Iterator[Relation]:
     """Yield what the text repeals as a whole."""
     if not _REPEAL.search(flat.text):
         return
@@ -95,7 +95,7 @@ def repeals(flat: Flat) -> Iterator[Relation]:
         yield from _repealed_after(flat, shown, match)
 
 
-def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
+def _repealed_before(flat: FlatText, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
     """《A》、《B》同时废止: the row of titles that ends right before the verb."""
     opening = _sentence_start(shown, verb.start())
     row = _between(flat, opening, verb.start())
@@ -124,7 +124,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
         yield _repeal(flat, mark, Span(kept[0].start, stop), (tail, shown[opening : kept[0].start], shown[stop:]))
 
 
-def _listed(flat: Flat) -> Iterator[Relation]:
+def _listed(flat: FlatText) -> Iterator[Relation]:
     """Yield the items of lists of repealed texts: 决定废止下列规章：（一）《A》；…, 废止的规章目录 1. 《A》(文号)."""
     for lead, item in listed_items(flat.source, _LIST_LEAD):
         if _NO_LIST.search(lead):
@@ -173,7 +173,7 @@ def _items(line: Span, source: str) -> Iterator[Relation]:
 _ITEM_NUMBER = re.compile(NUMBER)
 
 
-def _between(flat: Flat, start: int, end: int) -> list[TitleMark]:
+def _between(flat: FlatText, start: int, end: int) -> list[TitleMark]:
     """Return the titles of a flat range."""
     row = marks(flat)
     first = bisect_left(row, start, key=lambda mark: mark.start)
@@ -197,7 +197,7 @@ def _sentence_start(shown: str, at: int) -> int:
     return max(shown.rfind("。", max(0, at - 3000), at), max(0, at - 3000) - 1) + 1
 
 
-def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
+def _numbers_before(flat: FlatText, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
     """粤发改〔2019〕5号文同时废止: a number without a title."""
     row = re.search(
         rf"(?:{NUMBER}(?:文件?)?[、和及与]?){{1,40}}(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$",
@@ -211,7 +211,7 @@ def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -
         yield Relation(RelationKind.REPEALS, "", span.of(flat.source), number, span=span)
 
 
-def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
+def _repealed_after(flat: FlatText, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
     """废止《A》、《B》, or 下列文件予以废止：1.《A》2.《B》."""
     if verb[0] not in ("废止", "停止执行", "停止施行"):
         return
@@ -247,7 +247,7 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
     yield from (_repeal(flat, mark, Span(verb.start(), mark.end), ("", lead, after)) for mark in row)
 
 
-def _repeal(flat: Flat, mark: TitleMark, place: Span, around: tuple[str, str, str]) -> Relation:
+def _repeal(flat: FlatText, mark: TitleMark, place: Span, around: tuple[str, str, str]) -> Relation:
     """Return the repeal of one title with the day that its sentence names.
 
     ``place`` is the flat range of the words that repeal it; ``around`` is what stands between the last title and

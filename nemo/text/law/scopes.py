@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nemo.text.law.addresses import address_at
 from nemo.text.law.commencement import Clause, apart
-from nemo.text.words.flat import Flat
+from nemo.text.words.flat import FlatText
 from nemo.text.words.normalise import normalise
 from nemo.text.words.numerals import article_label, parse_article, unit_label
 from nemo.types import AddressRange, Day, Evidence, Level, Origin, Provision, Scope
@@ -17,7 +17,7 @@ _PARTED = re.compile("、|，|和|以?及")
 
 
 def scopes(
-    flat: Flat,
+    flat: FlatText,
     found: Iterable[Clause],
     main: Clause | None,
     provisions: Sequence[Provision],
@@ -34,7 +34,7 @@ def scopes(
 
 
 def _dated(
-    flat: Flat, found: Iterable[Clause], provisions: Sequence[Provision], day_of: Callable[[Clause], Day | None]
+    flat: FlatText, found: Iterable[Clause], provisions: Sequence[Provision], day_of: Callable[[Clause], Day | None]
 ) -> Iterator[Scope]:
     for clause in found:
         labels = tuple(labels_of(clause.units, provisions)) if clause.units else ()
@@ -42,7 +42,7 @@ def _dated(
             yield Scope(labels, day_of(clause), _evidence(flat, clause.start - len(clause.units), clause.end))
 
 
-def _undated(flat: Flat, main: Clause | None, provisions: Sequence[Provision], taken: set[str]) -> Iterator[Scope]:
+def _undated(flat: FlatText, main: Clause | None, provisions: Sequence[Provision], taken: set[str]) -> Iterator[Scope]:
     """Yield what the main clause leaves out and nothing gives a day."""
     for left in apart(flat, main) if main is not None else ():
         labels = tuple(label for label in labels_of(left.units, provisions) if label not in taken)
@@ -51,7 +51,7 @@ def _undated(flat: Flat, main: Clause | None, provisions: Sequence[Provision], t
             yield Scope(labels, None, _evidence(flat, left.start, left.end))
 
 
-def _evidence(flat: Flat, start: int, end: int) -> Evidence:
+def _evidence(flat: FlatText, start: int, end: int) -> Evidence:
     span = flat.span(start, end)
     return Evidence("scope", span.of(flat.source), Origin.TEXT, span)
 

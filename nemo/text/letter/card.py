@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from nemo.text.letter.titles import SIGN, tidy
 from nemo.text.words.days import DATE, to_day
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Day, Span
 
 NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
@@ -100,7 +100,7 @@ def card_of(text: str) -> tuple[CardEntry, ...]:
     return tuple(entries)
 
 
-def _labels(flat: Flat) -> Iterator[re.Match[str]]:
+def _labels(flat: FlatText) -> Iterator[re.Match[str]]:
     """Yield the labels with a colon or a cell's edge behind them; short ones at a line, a cell or after a blank only."""
     for match in _LABEL.finditer(flat.text):
         behind = flat.text[match.end() : match.end() + 1]
@@ -108,13 +108,13 @@ def _labels(flat: Flat) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _opens_cell(flat: Flat, start: int) -> bool:
+def _opens_cell(flat: FlatText, start: int) -> bool:
     if start == 0 or flat.opens_line(start):
         return True
     return flat.text[start - 1] in "|丨】]〕号日" or flat.offsets[start] - flat.offsets[start - 1] > 1
 
 
-def _entries(flat: Flat, row: list[re.Match[str]]) -> list[CardEntry]:
+def _entries(flat: FlatText, row: list[re.Match[str]]) -> list[CardEntry]:
     names = {match[0] for match in row}
     if len(names) < 2:
         return []
@@ -134,13 +134,13 @@ def _entries(flat: Flat, row: list[re.Match[str]]) -> list[CardEntry]:
     return entries if names & _STRONG or len(told) >= _TOLD else []
 
 
-def _cell_end(flat: Flat, start: int, end: int) -> int:
+def _cell_end(flat: FlatText, start: int, end: int) -> int:
     """Return where the first filled cell behind a label ends: at the edge of the cell or of its row."""
     filled = next((at for at in range(start, end) if flat.text[at] not in "|丨"), end)
     return next((at for at in range(filled + 1, end) if flat.text[at] in "|丨" or flat.opens_line(at)), end)
 
 
-def _line_end(flat: Flat, start: int) -> int:
+def _line_end(flat: FlatText, start: int) -> int:
     """Return where the last value of a card ends: with its line, or with the next one where its own line is empty."""
     end = start
     while end < len(flat.text) and not (end > start and flat.opens_line(end)) and end - start < _REACH:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from nemo.text.letter.form import FoundTitle, letter_start, lines, title_of
 from nemo.text.letter.titles import NUMBER, SIGN
 from nemo.text.words.days import DATE
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Span
 
 _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
@@ -73,7 +73,7 @@ def _number_of_standard(text: str) -> FoundTitle | None:
     return None
 
 
-def _number_start(flat: Flat, core: int) -> int | None:
+def _number_start(flat: FlatText, core: int) -> int | None:
     """Return where the sign of an office (粤发改能源) begins before 〔年份〕: at a line, a label or a bracket."""
     for start in range(core - 1, max(-1, core - 26), -1):
         sign = flat.text[start:core]
@@ -89,13 +89,13 @@ def _number_start(flat: Flat, core: int) -> int | None:
     return None
 
 
-def _follows_title(flat: Flat, start: int) -> bool:
+def _follows_title(flat: FlatText, start: int) -> bool:
     """Tell whether the title, and nothing else, ends right before a number: lines run on into one."""
     title = None if flat.opens_line(start) else title_of(flat.source)
     return title is not None and flat.place(title.span.end) == start
 
 
-def _ends_number_line(flat: Flat, end: int) -> bool:
+def _ends_number_line(flat: FlatText, end: int) -> bool:
     """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发), or that who signed
     the letter within the house stands beside it (签发人).
     """
@@ -118,7 +118,7 @@ def _listed(text: str, at: int) -> bool:
     return _SERIAL.match(text[start:at]) is not None or ("|" in text[start:at] and beside)
 
 
-def _body_start(flat: Flat, begin: int) -> int:
+def _body_start(flat: FlatText, begin: int) -> int:
     stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[begin : begin + 4000])
     return begin + stop.start() if stop else min(len(flat.text), begin + 4000)
 
@@ -127,7 +127,7 @@ def _standard_number(words: str) -> str:
     return re.sub(r"[〔（](\d{4})[〕）]第?", r"〔\1〕", words)
 
 
-def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
+def _order_number(flat: FlatText, limit: int) -> FoundTitle | None:
     """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note.
 
     An order that revised it as a whole counts for more than the first one.
@@ -150,7 +150,7 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
     return first
 
 
-def _organ_of_title(flat: Flat, order: re.Match[str]) -> str:
+def _organ_of_title(flat: FlatText, order: re.Match[str]) -> str:
     """Return the body of an order that the title names over several lines, empty for any other order."""
     title = title_of(flat.source)
     if title is None or not flat.place(title.span.start) <= order.start() < flat.place(title.span.end):
@@ -158,7 +158,7 @@ def _organ_of_title(flat: Flat, order: re.Match[str]) -> str:
     return flat.text[flat.place(title.span.start) : order.start()]
 
 
-def _organ_start(flat: Flat, kind: int) -> int:
+def _organ_start(flat: FlatText, kind: int) -> int:
     """Return where the name of the body before 令 begins: at its line, or after the date of the note."""
     start = kind
     while start > max(0, kind - 60) and not flat.opens_line(start) and flat.text[start - 1] not in "日）（，。":

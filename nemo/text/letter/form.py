@@ -13,7 +13,7 @@ from itertools import pairwise
 from nemo.rules import page_words
 from nemo.text.letter.titles import KINDS, NUMBER, ORDER, STANDARD, closed, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Span
 
 _FURNITURE = re.compile(
@@ -496,7 +496,7 @@ def issued_titles(text: str) -> list[str]:
 _ORDERED = re.compile(r"《(?P<t>▮+)》[^。《》]{0,120}?现(?:予以?)?(?:公布|发布)|现(?:予以?)?(?:公布|发布)《(?P<u>▮+)》")
 
 
-def _issued_by_order(flat: Flat) -> list[str]:
+def _issued_by_order(flat: FlatText) -> list[str]:
     """《X》已经…通过，现予公布: the text of an order; of an amending decision also the text it amends."""
     shown = masked(flat, 0, 1500)
     match = _ORDERED.search(shown)
@@ -506,7 +506,7 @@ def _issued_by_order(flat: Flat) -> list[str]:
     return [title, *re.findall(r"[〈<＜]([^〈〉<>＜＞]+)[〉>＞]", title)]
 
 
-def _issued_in_body(flat: Flat) -> list[str]:
+def _issued_in_body(flat: FlatText) -> list[str]:
     """《X》已经…同意，现印发给你们, or 现印发《X》: the titles next to the verb, no others of the sentence."""
     issues = _NOW_ISSUED.search(masked(flat, 0, 1500))
     if issues is None:

@@ -10,7 +10,7 @@ from nemo.text.letter.docnumber import STANDARD as STANDARD_NUMBER
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.titles import looks_like_title
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Evidence, Origin
 
 BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, MINUTES, REPORT, UNCONFIRMED = (
@@ -145,7 +145,7 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
     return Evidence(f"nature:{UNCONFIRMED}", "", Origin.DERIVED)
 
 
-def _is_letter_form(text: str, flat: Flat, letter: str) -> bool:
+def _is_letter_form(text: str, flat: FlatText, letter: str) -> bool:
     """Tell whether a text has the form of a rule or a letter: articles, numbered parts that command, an addressee."""
     numbered = len(re.findall(r"(?m)^[^\S\n]*(?:[一二三四五六七八九十]+、|\d+(?:\.\d+)+)", text)) >= 3
     commands = len(_COMMANDS.findall(flat.text)) >= 3

@@ -12,7 +12,7 @@ from itertools import islice
 from nemo.text.letter.form import SEALED, LetterLine, is_organ, lines
 from nemo.text.letter.titles import tidy
 from nemo.text.words.days import dates_in
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.types import Day, Span
 
 _OPENS_LIKE_ORGAN = re.compile(
@@ -93,7 +93,7 @@ def _is_last(above: Sequence[LetterLine], text: str, day: Span) -> bool:
     return above[-1].text.endswith("。") and len(behind) <= _REMARKS and all(map(REMARK.fullmatch, behind))
 
 
-def _is_date_line(flat: Flat, start: int, end: int) -> bool:
+def _is_date_line(flat: FlatText, start: int, end: int) -> bool:
     """Tell whether a date stands alone at the end of its line; only punctuation or a body may stand before it."""
     tail = re.match(r"(?:（[^）]{0,20}）)?", flat.text[end : end + 24])
     behind = end + (tail.end() if tail else 0)

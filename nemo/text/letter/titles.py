@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Span
 
@@ -73,7 +73,7 @@ class TitleMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedText:
     """A text that is cited: by title, by number, or as a standard."""
 
     title: str
@@ -82,18 +82,18 @@ class Cited:
 
 
 @lru_cache(maxsize=16)
-def marks(flat: Flat) -> tuple[TitleMark, ...]:
+def marks(flat: FlatText) -> tuple[TitleMark, ...]:
     """Return every outermost title in book marks, in order."""
     return tuple(_mark(flat, match) for match in _BOOK.finditer(flat.text))
 
 
-def _mark(flat: Flat, match: re.Match[str]) -> TitleMark:
+def _mark(flat: FlatText, match: re.Match[str]) -> TitleMark:
     attached = _ATTACHED.match(flat.text, match.end())
     title = tidy(flat.words(match.start(1), match.end(1)))
     return TitleMark(match.start(), match.end(), title, attached[1] if attached else None)
 
 
-def masked(flat: Flat, start: int = 0, end: int | None = None) -> str:
+def masked(flat: FlatText, start: int = 0, end: int | None = None) -> str:
     """Return a flat range with the words inside book marks blotted out, so that verbs in titles are not read."""
     text = flat.text[start:end]
     return _BOOK.sub(lambda m: "《" + "▮" * (len(m[0]) - 2) + "》", text)
@@ -154,13 +154,13 @@ def without_number_noise(number: str) -> str:
     return _HEAD_NOISE.sub("", own, count=1) if len(own) > 20 else own
 
 
-def titles_cited(text: str) -> tuple[Cited, ...]:
+def titles_cited(text: str) -> tuple[CitedText, ...]:
     """Return what a text cites: titles of rules, numbers that stand alone, standards; first mention of each, in order.
 
     Titles in book marks that name no rule (《电力业务许可证》) are left out.
     """
     seen: set[str] = set()
-    kept: list[Cited] = []
+    kept: list[CitedText] = []
     for cited in titles_everywhere(text):
         key = title_key(cited.title) if cited.title else cited.number or ""
         if key not in seen:
@@ -169,7 +169,7 @@ def titles_cited(text: str) -> tuple[Cited, ...]:
     return tuple(kept)
 
 
-def titles_everywhere(text: str) -> list[Cited]:
+def titles_everywhere(text: str) -> list[CitedText]:
     """Return every mention, also of what was mentioned before, in order."""
     return sorted(_all_cited(flatten(text), text), key=lambda c: c.span)
 
@@ -182,16 +182,16 @@ def _on_its_line(text: str, span: Span) -> str | None:
     return flatten(line).text if alone and _SIGNED.match(line) else None
 
 
-def _all_cited(flat: Flat, text: str) -> Iterator[Cited]:
+def _all_cited(flat: FlatText, text: str) -> Iterator[CitedText]:
     inside: list[tuple[int, int]] = []
     for mark in marks(flat):
         inside.append((mark.start, mark.end + (len(mark.number) + 3 if mark.number else 0)))
         if looks_like_title(mark.title):
-            yield Cited(mark.title, mark.number, flat.span(mark.start, mark.end))
+            yield CitedText(mark.title, mark.number, flat.span(mark.start, mark.end))
     for match in _NUMBER.finditer(flat.text):
         if not any(start <= match.start() < end or start < match.end() <= end for start, end in inside):
             number = without_number_noise(match[0])
             number = _on_its_line(text, flat.span(match.end() - len(number), match.end())) or number
-            yield Cited("", number, flat.span(match.end() - len(number), match.end()))
+            yield CitedText("", number, flat.span(match.end() - len(number), match.end()))
     for match in STANDARD.finditer(text):
-        yield Cited("", " ".join(match[0].split()), Span(*match.span()))
+        yield CitedText("", " ".join(match[0].split()), Span(*match.span()))

@@ -8,7 +8,7 @@ import re
 
 from nemo.text.letter.form import FoundTitle
 from nemo.text.letter.titles import looks_like_title, marks, tidy
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 
 _PREFACE = 3000
 """Flat characters in which a text says what it is."""
@@ -28,7 +28,7 @@ def derived_title(text: str) -> FoundTitle | None:
     return _own_name(flat) or _of_purpose(flat)
 
 
-def _own_name(flat: Flat) -> FoundTitle | None:
+def _own_name(flat: FlatText) -> FoundTitle | None:
     """制定了《X》（以下简称《标准》）: the title its preface gives the text; not that of a text it was made under."""
     for mark in marks(flat):
         if mark.start > _PREFACE:
@@ -40,7 +40,7 @@ def _own_name(flat: Flat) -> FoundTitle | None:
     return None
 
 
-def _of_purpose(flat: Flat) -> FoundTitle | None:
+def _of_purpose(flat: FlatText) -> FoundTitle | None:
     """为规范X管理，根据…，制定本办法 → X管理办法: the first matter that is governed, with the kind the text gives itself."""
     made = _PURPOSE.search(flat.text, 0, _PREFACE)
     if made is None:

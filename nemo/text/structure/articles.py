@@ -14,7 +14,7 @@ from nemo.text.structure.nodes import Node
 from nemo.text.structure.outline import items, loose, outline
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_label
-from nemo.text.words.openings import Head, ListMark, MarkKind
+from nemo.text.words.openings import ListMark, MarkKind, NumberedHead
 from nemo.types import Fault, Level
 
 _RANK = {Level.PART: 0, Level.SUBPART: 1, Level.CHAPTER: 2, Level.SECTION: 3}
@@ -94,7 +94,7 @@ class _Builder:
         else:
             self._loose.append(unit)
 
-    def _open_article(self, unit: Paragraph, head: Head) -> None:
+    def _open_article(self, unit: Paragraph, head: NumberedHead) -> None:
         self._close_article()
         key = article_label(head.number, head.insertion)
         self._article = self._add(Node(Level.ARTICLE, *unit.span, head.printed, key, head.name))

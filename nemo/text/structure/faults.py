@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from nemo.text.structure.annexes import is_annex_list
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_name, to_chinese
-from nemo.text.words.openings import Head, ListMark, MarkKind
+from nemo.text.words.openings import ListMark, MarkKind, NumberedHead
 from nemo.types import Fault, Span
 
 TAIL = 400
@@ -15,7 +15,7 @@ TAIL = 400
 def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
     """Return the gaps and repetitions in the article numbers of one text."""
     faults: list[Fault] = []
-    last: Head | None = None
+    last: NumberedHead | None = None
     for unit in units:
         if (head := unit.article) is None:
             continue
@@ -51,7 +51,7 @@ def annex_faults(units: Sequence[Paragraph], text: str) -> list[Fault]:
     return [Fault("annex_missing", "文末列有附件，本文件中没有附件正文。附件另有文件的，请一并上传。", listed[-1].span)]
 
 
-def _problem(last: Head | None, head: Head) -> tuple[str, str] | None:
+def _problem(last: NumberedHead | None, head: NumberedHead) -> tuple[str, str] | None:
     if last is None:
         if head.number > 1:
             return "articles_start_late", f"正文从{head.name}开始，之前的条文不在本文件中。"

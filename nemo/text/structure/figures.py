@@ -39,7 +39,7 @@ _POINTS = re.compile(
 )
 
 
-class Pointed(NamedTuple):
+class PointedFigure(NamedTuple):
     """What a stretch of words points to."""
 
     name: str
@@ -50,18 +50,18 @@ class Pointed(NamedTuple):
     """The one before (上图)."""
 
 
-def pointed(words: str) -> Iterator[Pointed]:
+def pointed(words: str) -> Iterator[PointedFigure]:
     """Yield the figures that words point to, in their order."""
     for match in _POINTS.finditer(words):
         span = Span(*match.span())
         if match["name"]:
             name = named(match["name"])
-            yield Pointed(name, FigureKind(name.removeprefix("附")[0]), span)
+            yield PointedFigure(name, FigureKind(name.removeprefix("附")[0]), span)
         elif match["formula"]:
-            yield Pointed(f"式（{plain_number(match['formula'])}）", FigureKind.FORMULA, span)
+            yield PointedFigure(f"式（{plain_number(match['formula'])}）", FigureKind.FORMULA, span)
         else:
             kind = match["kind"] or "式"
-            yield Pointed("", FigureKind.FORMULA if kind == "式" else FigureKind(kind), span, match[0][0] == "上")
+            yield PointedFigure("", FigureKind.FORMULA if kind == "式" else FigureKind(kind), span, match[0][0] == "上")
 
 
 def named(words: str) -> str:

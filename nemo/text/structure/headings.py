@@ -8,7 +8,7 @@ whether the line before ended a paragraph, and the number's place in the sequenc
 import re
 from dataclasses import dataclass, field
 
-from nemo.text.words.openings import Head, has_title
+from nemo.text.words.openings import NumberedHead, has_title
 from nemo.types import Level
 
 _BEFORE_REFERENCE = re.compile(
@@ -27,7 +27,7 @@ class Sequence:
 
     last: dict[Level, tuple[int, int]] = field(default_factory=dict)
 
-    def follows(self, head: Head) -> bool:
+    def follows(self, head: NumberedHead) -> bool:
         """Whether the number is the next one: N+1, or the same N with the next insertion."""
         last = self.last.get(head.level)
         if last is None:
@@ -36,16 +36,16 @@ class Sequence:
             return head.number == last[0] and head.insertion == last[1] + 1
         return head.number == last[0] + 1
 
-    def jumps(self, head: Head) -> bool:
+    def jumps(self, head: NumberedHead) -> bool:
         """Whether the number goes on after a small gap."""
         last = self.last.get(head.level)
         return last is not None and last[0] < head.number <= last[0] + _GAP
 
-    def begins(self, head: Head) -> bool:
+    def begins(self, head: NumberedHead) -> bool:
         """Whether nothing of this level was seen yet."""
         return head.level not in self.last
 
-    def take(self, head: Head) -> None:
+    def take(self, head: NumberedHead) -> None:
         """Remember an accepted heading; sections restart under everything above them."""
         self.last[head.level] = (head.number, head.insertion)
         if head.level not in (Level.ARTICLE, Level.SECTION):
@@ -70,7 +70,7 @@ class Surroundings:
     """A quotation is open, as in the wording an amending decision inserts."""
 
 
-def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
+def is_heading(head: NumberedHead, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide whether a line that begins with ``head`` is that heading and not a cross-reference.
 
     ``around`` is what stands before and after it, ``sequence`` the numbers accepted so far.
@@ -92,7 +92,7 @@ def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) 
     return head.separated and not _BEFORE_REFERENCE.search(around.before)
 
 
-def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> bool:
+def _begins_midway(head: NumberedHead, text: str, around: Surroundings, known: bool) -> bool:
     """Decide for the next article in order when the line before is full and without an end.
 
     A 题注 often ends so before 第一条; then its opening words tell, or that no law is named just before.
@@ -109,7 +109,7 @@ def _is_note(line: str) -> bool:
     return line[:1] in ("（", "(") and line[-1:] in ("）", ")")
 
 
-def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
+def _is_upper(head: NumberedHead, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide for 编, 章 and 节: a short title without sentence marks."""
     if not has_title(head, text) or head.referring:
         return False
@@ -124,6 +124,6 @@ def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -
     return head.separated or in_order or around.confirmed or around.next_number is not None
 
 
-def opens_rule(head: Head, text: str) -> bool:
+def opens_rule(head: NumberedHead, text: str) -> bool:
     """Tell whether a line reads like the first article of a rule: 第一条 为了…, 第一条 根据…."""
     return head.number == 1 and _OPENING.match(text, head.length) is not None

@@ -12,7 +12,16 @@ from itertools import pairwise
 from nemo.text.structure.headings import Sequence, Surroundings, is_heading, opens_rule
 from nemo.text.structure.lines import TextLine, measure
 from nemo.text.words.normalise import squash
-from nemo.text.words.openings import Head, ListMark, MarkKind, has_title, is_dotted, is_headline, read_head, read_mark
+from nemo.text.words.openings import (
+    ListMark,
+    MarkKind,
+    NumberedHead,
+    has_title,
+    is_dotted,
+    is_headline,
+    read_head,
+    read_mark,
+)
 from nemo.types import Level, Span
 
 _COMMA = re.compile(r"[，。；]")
@@ -56,7 +65,7 @@ class Paragraph:
     """Its first line."""
     ended: bool
     """It ends with 。；：！？…"""
-    head: Head | None = None
+    head: NumberedHead | None = None
     mark: ListMark | None = None
 
     def words(self, text: str) -> str:
@@ -64,7 +73,7 @@ class Paragraph:
         return text[self.body : self.span.end]
 
     @property
-    def article(self) -> Head | None:
+    def article(self) -> NumberedHead | None:
         """The number of the article that it begins, None when it begins none."""
         return self.head if self.head is not None and self.head.level is Level.ARTICLE else None
 
@@ -106,7 +115,7 @@ class _HeadingsAhead:
             self._place[index] = len(places)
             places.append(index)
 
-    def head(self, index: int) -> Head | None:
+    def head(self, index: int) -> NumberedHead | None:
         """Return the heading number that a line seems to begin with."""
         return self._heads.get(index)
 
@@ -146,7 +155,7 @@ class _ParagraphReader:
         self._sequence = Sequence()
         self._items: dict[MarkKind, int] = {}
         self._lines: list[TextLine] = []
-        self._head: Head | None = None
+        self._head: NumberedHead | None = None
         self._mark: ListMark | None = None
         self._quoted = False
         self._done: list[Paragraph] = []
@@ -200,7 +209,7 @@ class _ParagraphReader:
             (self._head is not None and self._head.level.value != "条") or self._lines[-1].hashes > 0
         )
 
-    def _heading(self, index: int, line: TextLine, after_end: bool) -> Head | None:
+    def _heading(self, index: int, line: TextLine, after_end: bool) -> NumberedHead | None:
         head = self._ahead.head(index)
         if head is None:
             return None
@@ -223,7 +232,7 @@ class _ParagraphReader:
         self._quoted = False
         return head
 
-    def _glued_heading(self, index: int, line: TextLine, head: Head) -> bool:
+    def _glued_heading(self, index: int, line: TextLine, head: NumberedHead) -> bool:
         """Decide for a number in the middle of a line: only the very next one, after 。 or a chapter title."""
         if head.referring or not self._sequence.follows(head):
             return False

@@ -32,7 +32,7 @@ _TOO_LONG = 2_000
 """From this many pieces on each side, whole sentences are compared first: the time grows with the square."""
 
 
-class Op(enum.StrEnum):
+class EditKind(enum.StrEnum):
     """What happened to a stretch."""
 
     EQUAL = "同"
@@ -45,14 +45,14 @@ class Op(enum.StrEnum):
 class Edit:
     """One stretch of both wordings; the stretches of all edits join to both texts, white space at piece ends included."""
 
-    op: Op
+    op: EditKind
     old: Span
     new: Span
 
 
 def stretches(old: str, new: str, found: Iterable[Edit]) -> Iterator[tuple[str, str, bool]]:
     """Yield what both wordings have in each stretch, and whether it is the same."""
-    return ((edit.old.of(old), edit.new.of(new), edit.op is Op.EQUAL) for edit in found)
+    return ((edit.old.of(old), edit.new.of(new), edit.op is EditKind.EQUAL) for edit in found)
 
 
 def edits(old: str, new: str) -> tuple[Edit, ...]:
@@ -175,9 +175,9 @@ def _placed(steps: Sequence[_Step], left: _Pieces, right: _Pieces) -> Iterator[E
         yield Edit(_op(equal, old, new), old, new)
 
 
-def _op(equal: bool, old: Span, new: Span) -> Op:
+def _op(equal: bool, old: Span, new: Span) -> EditKind:
     if equal:
-        return Op.EQUAL
+        return EditKind.EQUAL
     if old.start == old.end:
-        return Op.INSERTED
-    return Op.DELETED if new.start == new.end else Op.REPLACED
+        return EditKind.INSERTED
+    return EditKind.DELETED if new.start == new.end else EditKind.REPLACED

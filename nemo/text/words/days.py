@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from nemo.errors import BadRequestError
-from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.flat import FlatText, flatten
 from nemo.text.words.numerals import NUMERAL, parse_number
 from nemo.types import Day
 
@@ -68,7 +68,7 @@ def last_day(words: str) -> Day | None:
 
 
 @lru_cache(maxsize=16)
-def dates_in(flat: Flat, *, figured: bool = False) -> tuple[tuple[int, int, Day], ...]:
+def dates_in(flat: FlatText, *, figured: bool = False) -> tuple[tuple[int, int, Day], ...]:
     """Return (flat start, flat end, day) of every date in the text, in order; those in figures alone when ``figured``."""
     found = ((m.start(), m.end(), to_day(m[0])) for m in (_ANY_DATE if figured else _DATE).finditer(flat.text))
     return tuple((start, end, day) for start, end, day in found if day is not None)

@@ -25,7 +25,7 @@ _FORMS: dict[int, str | None] = {
 }  # fmt: skip
 
 
-class Flat:
+class FlatText:
     """The flat form of one text.
 
     ``text`` holds the original's characters in order, without white space, with one form for digits, brackets and
@@ -71,6 +71,6 @@ class Flat:
 
 
 @lru_cache(maxsize=16)
-def flatten(text: str) -> Flat:
+def flatten(text: str) -> FlatText:
     """Return the flat form of ``text``; the last few are remembered, for several readers ask for the same text."""
-    return Flat(text)
+    return FlatText(text)

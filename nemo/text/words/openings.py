@@ -65,7 +65,7 @@ _CLAUSE_TITLE_LIMIT = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class NumberedHead:
     """The number at the start of a line: ``第六条``, ``第二章``."""
 
     level: Level
@@ -92,7 +92,7 @@ class Head:
         return f"第{to_chinese(self.number)}{unit}" + (f"之{to_chinese(self.insertion)}" if self.insertion else "")
 
 
-def read_head(text: str, below: str = "") -> Head | None:
+def read_head(text: str, below: str = "") -> NumberedHead | None:
     """Return the heading number that a line, or with it the one ``below``, seems to begin with; None if none."""
     if text[:1] not in ("第", "*", "_"):
         return None
@@ -109,10 +109,12 @@ def read_head(text: str, below: str = "") -> Head | None:
     level = _LEVELS[re.sub(r"\s", "", match["unit"])]
     separated = _SEPARATED.match(rest) is not None
     spaced = re.search(r"[\s\u3000]", match[0]) is not None
-    return Head(level, number, insertion, printed, match.end(), separated, _REFERRING.match(after) is not None, spaced)
+    return NumberedHead(
+        level, number, insertion, printed, match.end(), separated, _REFERRING.match(after) is not None, spaced
+    )
 
 
-def has_title(head: Head, text: str) -> bool:
+def has_title(head: NumberedHead, text: str) -> bool:
     """Tell whether what follows the number of a 编, 章 or 节 is a title: short and without sentence marks."""
     title = text[head.length :].strip()
     return len(title) <= _TITLE_LIMIT and not _NO_TITLE.search(title)

@@ -28,7 +28,7 @@ class MaintenanceTask:
 
     title: str
     progress: Progress | None = None
-    problem: frame.Problem | None = None
+    problem: frame.PageProblem | None = None
     active: bool = True
 
     def tell(self, progress: Progress) -> None:

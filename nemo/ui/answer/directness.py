@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from nemo.answer.quotes.assurance import origin_signs
+from nemo.answer.quotes.calibration import origin_signs
 from nemo.export import sign
 from nemo.types import Answer, Directness, PlaceGroup, Quote, Regulation, Status
 from nemo.ui.shared import frame, safe

@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.answer.question.narrowing import MOST_QUOTES
 from nemo.answer.question.numbered import squeeze
+from nemo.answer.question.scope import MOST_QUOTES
 from nemo.text.words.normalise import normalise
 from nemo.types import Filters
 from nemo.ui.shared import choices, frame, login, safe
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
@@ -39,7 +39,7 @@ class QuestionForm:
     """What the analyst asked and under which filters."""
 
     question: str
-    chosen: Chosen
+    chosen: ChosenFilters
     context: str = ""
     """Trace id of the answer that this question follows; empty for one that stands alone."""
 
@@ -134,10 +134,10 @@ def keep(asked: QuestionForm, folder: str = "") -> None:
     searches.save(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name(), folder)
 
 
-def chosen_of(filters: Filters) -> Chosen:
+def chosen_of(filters: Filters) -> ChosenFilters:
     """Return stored filters as those of a form."""
     narrowed = (filters.corpora, filters.top_k, filters.threshold)
-    return Chosen(filters.province, filters.asset, filters.doc_class, filters.day, *narrowed)
+    return ChosenFilters(filters.province, filters.asset, filters.doc_class, filters.day, *narrowed)
 
 
 def recent(rules: Rules) -> None:
@@ -161,7 +161,7 @@ def recent(rules: Rules) -> None:
 
 def newest(asked: Sequence[QuestionForm]) -> list[QuestionForm]:
     """Return the first of some questions, each once: brackets, marks and blanks make no other one (〔2024〕, [2024])."""
-    once: dict[tuple[str, Chosen], QuestionForm] = {}
+    once: dict[tuple[str, ChosenFilters], QuestionForm] = {}
     for one in asked:
         once.setdefault((squeeze(normalise(one.question).text), one.chosen), one)
     return list(once.values())[:_MOST_RECENT]
@@ -181,7 +181,7 @@ def remember(asked: QuestionForm, answer: Answer) -> None:
     st.session_state[_RECENT] = newest([asked, *st.session_state.get(_RECENT, [])])
 
 
-def conditions(chosen: Chosen, rules: Rules) -> str:
+def conditions(chosen: ChosenFilters, rules: Rules) -> str:
     """Return filters in words."""
     codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
     narrowed = ["、".join(chosen.corpora), f"至多 {chosen.top_k} 条" if chosen.top_k else ""]

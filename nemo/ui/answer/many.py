@@ -12,14 +12,14 @@ from nemo.types import Answer, today
 from nemo.ui.answer import asking, citation, download
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, safe, tables
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 _WORDS, _DONE = "many_questions", "_many_done"
 _MOST = 100
 """Questions asked in one go."""
 
 
-def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> None:
+def draw(known: Mapping[str, str], chosen: ChosenFilters, provinces: Sequence[str]) -> None:
     """Draw the field for questions, one a line, and what came of those asked last."""
     with st.expander(  # who comes back from one of the answers finds them all
         "一次对照多个问题", asked(), icon=":material/playlist_add:", key="many", on_change="rerun"
@@ -54,12 +54,12 @@ class _QuestionRun:
     """Questions put one after the other; a run that is superseded leaves the rest to the next."""
 
     questions: list[str]
-    chosen: Chosen
+    chosen: ChosenFilters
     provinces: Sequence[str]
     found: list[tuple[str, list[tuple[str, Answer]]]] = field(default_factory=list)
 
 
-def _begin(chosen: Chosen, provinces: Sequence[str]) -> None:
+def _begin(chosen: ChosenFilters, provinces: Sequence[str]) -> None:
     if questions := _questions(frame.typed(_WORDS)):
         st.session_state[_DONE] = _QuestionRun(questions[:_MOST], chosen, provinces)
     else:
@@ -78,7 +78,7 @@ def _ask(asked: _QuestionRun) -> None:
     st.rerun()
 
 
-def _answer(question: str, province: str, chosen: Chosen) -> Answer | None:
+def _answer(question: str, province: str, chosen: ChosenFilters) -> Answer | None:
     found: list[Answer] = []
     form = QuestionForm(question, replace(chosen, province=province or None))
     if problem := frame.attempt(lambda: found.append(asking.answer(form))):

@@ -21,7 +21,7 @@ from nemo.types import Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
@@ -137,7 +137,7 @@ def weighed(columns: Sequence[ReportColumn], home: Mapping[str, str]) -> list[Re
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
+def _near(question: str, chosen: ChosenFilters, state: int) -> tuple[Quote, ...]:
     """Return the nearest provisions of a province's own texts, behind whatever national ones; ``state`` keys the cache.
 
     An answer quotes a few provisions, so that a province's own may have no room beside the nation's.

@@ -8,7 +8,7 @@ from nemo.types import Answer
 from nemo.ui.answer import citation, refusal, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, safe
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 
 def draw(trace_id: str) -> None:
@@ -33,7 +33,9 @@ def draw(trace_id: str) -> None:
 
 def _asked(answer: Answer) -> QuestionForm:
     f = answer.query.filters
-    return QuestionForm(answer.asked, Chosen(f.province, f.asset, f.doc_class, None, f.corpora, f.top_k, f.threshold))
+    return QuestionForm(
+        answer.asked, ChosenFilters(f.province, f.asset, f.doc_class, None, f.corpora, f.top_k, f.threshold)
+    )
 
 
 def _changes(trace_id: str) -> None:

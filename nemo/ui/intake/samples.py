@@ -11,7 +11,7 @@ from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.intake import jobs
 from nemo.ui.shared import choices, frame, login, safe
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 _SHOWN = 6
 """Example questions on an empty page."""
@@ -69,7 +69,7 @@ def examples() -> None:
     if any(row.file in samples for row in rows):
         title, asked = "可以这样问（演示资料）", _spread(engine.evaluation.sample_questions())
     else:
-        title, asked = "可以这样问", [QuestionForm(one, Chosen()) for one in _drawn(hash(engine.state))]
+        title, asked = "可以这样问", [QuestionForm(one, ChosenFilters()) for one in _drawn(hash(engine.state))]
     if not asked:
         return
     st.html(f'<h3 class="side-head">{title}</h3>')
@@ -84,7 +84,9 @@ def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
     for one in questions:
         codes: dict[str, Any] = {kind: one.get(kind) for kind in choices.KINDS}
         if len(one["question"]) <= _LONGEST:
-            picked.setdefault((codes["province"], codes["asset"]), QuestionForm(one["question"], Chosen(**codes)))
+            picked.setdefault(
+                (codes["province"], codes["asset"]), QuestionForm(one["question"], ChosenFilters(**codes))
+            )
     return list(picked.values())[:_SHOWN]
 
 

@@ -17,7 +17,7 @@ from nemo.ui.shared import frame, login, safe, tables
 from nemo.watch.sheet import changes_anything, digest, summary
 
 if TYPE_CHECKING:
-    from nemo.store.records.watching import MetAddress, Paper
+    from nemo.store.records.watching import CollectedPaper, SeenAddress
 
 _SHOWN = 50
 STATES = {
@@ -47,7 +47,7 @@ def waiting() -> None:
         st.caption(f"另有 {len(found) - _SHOWN} 份，处理上面的之后依次列出。")
 
 
-def _line(paper: Paper) -> None:
+def _line(paper: CollectedPaper) -> None:
     assert paper.sheet is not None, "only what was read waits"
     tone = "warn" if changes_anything(paper.sheet) else "info"
     badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
@@ -95,7 +95,7 @@ def quarantine() -> None:
         _unreached(watch.id, service.name_of(watch), [a for a in unreached if a.watch_id == watch.id])
 
 
-def _unreached(watch_id: int, name: str, found: Sequence[MetAddress]) -> None:
+def _unreached(watch_id: int, name: str, found: Sequence[SeenAddress]) -> None:
     if not found:
         return
     with st.expander(f"{safe.visible(name)}：{len(found)} 个地址取不回"):
@@ -177,7 +177,7 @@ def _pair(pair: Mapping[str, Any]) -> str:
     return f'<div class="pair">{what}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
 
 
-def _decide(paper: Paper) -> None:
+def _decide(paper: CollectedPaper) -> None:
     assert paper.sheet is not None, "only what was read waits"
     changes = changes_anything(paper.sheet)
     if changes and not login.may("review"):
@@ -195,7 +195,7 @@ def _decide(paper: Paper) -> None:
             st.form_submit_button("不入库", on_click=_decided, args=(paper, False))
 
 
-def _decided(paper: Paper, accepted: bool) -> None:
+def _decided(paper: CollectedPaper, accepted: bool) -> None:
     """Sign or refuse a sheet; it stays, to be exported."""
     reason = frame.typed("sheet_reason")
 

@@ -164,11 +164,11 @@ def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
     """Fetch every address and take in what came; what did not come is named."""
     engine = frame.engine()
     fetched: list[RawDocument] = []
-    problems: list[frame.Problem] = []
+    problems: list[frame.PageProblem] = []
     for address in addresses:
         problem = frame.attempt(lambda address=address: fetched.append(engine.intake.finder().fetch(address)))  # type: ignore[misc]
         if problem:
-            problems.append(frame.Problem(f"未能下载 {address}", problem.words, problem.tips))
+            problems.append(frame.PageProblem(f"未能下载 {address}", problem.words, problem.tips))
     st.session_state[_PROBLEMS] = problems
     if fetched:
         _hand_over(fetched, facts)

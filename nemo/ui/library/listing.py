@@ -11,7 +11,7 @@ import streamlit as st
 
 from nemo.types import CITABLE, Status, today
 from nemo.ui.shared import choices, frame, safe
-from nemo.ui.shared.choices import Chosen
+from nemo.ui.shared.choices import ChosenFilters
 
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
@@ -60,7 +60,7 @@ def _by_name(found: Sequence[RegulationRow], held: int) -> int | None:
         )  # fmt: skip
 
 
-def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:
+def _filters(rows: Sequence[RegulationRow]) -> tuple[ChosenFilters, str, str | None, str | None]:
     _follow()
     with st.container(border=True, key="filters", gap="small"):
         day = choices.get(_PREFIX).day or today()
@@ -118,7 +118,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
     return {"as_of": day.isoformat()} if day else {}
 
 
-def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
+def _fits(row: RegulationRow, wanted: ChosenFilters, status: str | None, level: str | None) -> bool:
     return (
         choices.of_kind(row, wanted.asset, wanted.doc_class)
         and (status is None or (row.nature in CITABLE and row.validity.on(wanted.day or today()).value == status))

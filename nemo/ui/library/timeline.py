@@ -15,7 +15,7 @@ from nemo.ui.answer.citation import TONES
 from nemo.ui.shared import safe
 
 if TYPE_CHECKING:
-    from nemo.lawview import Stretch
+    from nemo.lawview import InForcePeriod
 
 COLOURS = {
     Status.IN_FORCE: "#2E8B57",
@@ -29,7 +29,7 @@ _OPEN = dt.timedelta(days=365)
 """How far a bar without a known end reaches beyond the last day in the picture."""
 
 
-def draw(title: str, stretches: Sequence[Stretch], day: dt.date, told: Mapping[str, str]) -> None:
+def draw(title: str, stretches: Sequence[InForcePeriod], day: dt.date, told: Mapping[str, str]) -> None:
     """Draw one bar for every version whose first day is known, called as ``told`` by its id, with the ways to take the chart away."""
     found = bars(stretches, day, told)
     if not found:
@@ -60,7 +60,7 @@ def picture(found: Sequence[Mapping[str, Any]], day: dt.date) -> str:
     return f'<table class="plain lives">{head}<tbody>{lines}</tbody></table>'
 
 
-def bars(stretches: Sequence[Stretch], day: dt.date, told: Mapping[str, str]) -> list[dict[str, Any]]:
+def bars(stretches: Sequence[InForcePeriod], day: dt.date, told: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return one row for every version whose first day is known, oldest first; ``told`` are their names by id."""
     known = [(s, s.start) for s in stretches if s.start is not None]
     days = [day, *(start for _, start in known), *(s.end for s, _ in known if s.end)]

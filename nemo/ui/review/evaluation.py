@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from nemo.evaluation.golden import GOOD, GoldenOutcome, Turn, turns
+from nemo.evaluation.golden import GOOD, ChangedOutcome, GoldenOutcome, turns
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.review import reliability
@@ -122,7 +122,7 @@ def _differences(before: Evaluation, after: Evaluation) -> None:
         st.html(_cases([(_turned(turn), turn.question) for turn in found], "turned"))
 
 
-def _turned(turn: Turn) -> str:
+def _turned(turn: ChangedOutcome) -> str:
     tone = "good" if turn.better else "bad" if turn.before in GOOD and turn.after not in GOOD else ""
     return f"{_word(turn.before)} → {citation.badge(_word(turn.after), tone)}"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from nemo.answer.question.narrowing import MOST_QUOTES
+from nemo.answer.question.scope import MOST_QUOTES
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.types import Filters, Regulation, today
@@ -144,7 +144,7 @@ def named(rules: Rules, kind: str, codes: Iterable[str | None]) -> str:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenFilters:
     """Filters of a question or a list; None means 全部, a day of None means today."""
 
     province: str | None = None
@@ -170,7 +170,7 @@ class Chosen:
         return found | {name: f"{value:g}" for name, value in numbers.items() if value is not None}
 
 
-def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple[Chosen, list[str]]:
+def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple[ChosenFilters, list[str]]:
     """Read filters from an address; that of a list (``listed``) may name texts without a class.
 
     Returns:
@@ -188,7 +188,7 @@ def read(params: Mapping[str, str], rules: Rules, listed: bool = False) -> tuple
     corpora = tuple(filter(None, params.get("corpora", "").split(SEPARATOR)))
     top_k, no_count = _number(params.get("top_k"), "引文条数上限", 1, MOST_QUOTES)
     threshold, no_distance = _number(params.get("threshold"), "向量距离上限", 0, 2)
-    chosen = Chosen(codes["province"], codes["asset"], codes["doc_class"], day, corpora, threshold=threshold)
+    chosen = ChosenFilters(codes["province"], codes["asset"], codes["doc_class"], day, corpora, threshold=threshold)
     chosen = replace(chosen, top_k=None if top_k is None else int(top_k))
     return chosen, [*wrong, *problem, *no_count, *no_distance]
 
@@ -217,7 +217,7 @@ def _day(given: str | None) -> tuple[dt.date | None, list[str]]:
     return day, []
 
 
-def put(prefix: str, chosen: Chosen) -> None:
+def put(prefix: str, chosen: ChosenFilters) -> None:
     """Set the controls of :func:`draw` to ``chosen``; call before they are drawn."""
     for kind in KINDS:
         st.session_state[f"{prefix}_{kind}"] = getattr(chosen, kind) or ANY
@@ -227,14 +227,14 @@ def put(prefix: str, chosen: Chosen) -> None:
     st.session_state[f"{prefix}_threshold"] = chosen.threshold
 
 
-def get(prefix: str) -> Chosen:
+def get(prefix: str) -> ChosenFilters:
     """Return what the controls stand on; today counts as no day, so that a question may name its own."""
     state = st.session_state
     day = state.get(f"{prefix}_day")
     province, asset, doc_class = (state.get(f"{prefix}_{kind}") or None for kind in KINDS)
     corpora = tuple(state.get(f"{prefix}_corpora") or ())
     numbers = (state.get(f"{prefix}_top_k"), state.get(f"{prefix}_threshold"))
-    return Chosen(province, asset, doc_class, None if day == today() else day, corpora, *numbers)
+    return ChosenFilters(province, asset, doc_class, None if day == today() else day, corpora, *numbers)
 
 
 def tied(name: str, key: str, known: Collection[str] | None = None, default: Any = None) -> Callable[[], None]:

@@ -176,7 +176,7 @@ def dress() -> None:
 
 
 @dataclass(frozen=True)
-class Problem:
+class PageProblem:
     """Why something did not work, in words for the person in front of the screen."""
 
     title: str
@@ -184,16 +184,16 @@ class Problem:
     tips: tuple[str, ...] = ()
 
 
-def attempt(work: Callable[[], object]) -> Problem | None:
+def attempt(work: Callable[[], object]) -> PageProblem | None:
     """Run ``work`` at the app's border: an error becomes a message, an unforeseen one is logged with its number."""
     try:
         work()
     except NemoError as error:
-        return Problem(_TITLES.get(error.code, "未能完成"), error.message, error.tips)
+        return PageProblem(_TITLES.get(error.code, "未能完成"), error.message, error.tips)
     except Exception:  # noqa: BLE001  the border itself: the reader gets a number to report, the log gets the traceback
         number = uuid.uuid4().hex[:12]
         _log.exception("unforeseen error, trace %s", number, extra={"trace_id": number})
-        return Problem("程序出错", f"已记入日志，编号 {number}。请重试；若再次出现，请把编号告知管理员。")
+        return PageProblem("程序出错", f"已记入日志，编号 {number}。请重试；若再次出现，请把编号告知管理员。")
     return None
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from nemo.store.files.disk import file_table, force, refusal, storage_errors, write_atomically
 from nemo.store.search.approximate import members
 from nemo.store.search.approximate.members import Members, digests
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 COLLECTION = "chunks"
@@ -41,7 +41,7 @@ MOST_FETCHED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class IndexStamp:
     """What an approximate index stands for."""
 
     generation: int
@@ -50,7 +50,7 @@ class Stand:
     dim: int
 
 
-class Condition(enum.Enum):
+class IndexCondition(enum.Enum):
     """What is known of an index before it is opened."""
 
     ABSENT = "absent"
@@ -60,29 +60,31 @@ class Condition(enum.Enum):
     DAMAGED = "its files changed while nobody should have written, or a kill may have torn them"
 
 
-def condition(folder: Path) -> tuple[Condition, Stand | None]:
+def condition(folder: Path) -> tuple[IndexCondition, IndexStamp | None]:
     """Judge an index by its state file alone, and return what it stands for."""
     if not folder.exists():
-        return Condition.ABSENT, None
+        return IndexCondition.ABSENT, None
     try:
         state = json.loads((folder / STATE).read_bytes())
-        stand = Stand(**state["stand"])
+        stand = IndexStamp(**state["stand"])
         files: Mapping[str, list[int]] = state["files"]
         writing: bool = state["writing"]
     except (OSError, ValueError, KeyError, TypeError):
-        return Condition.DAMAGED, None
+        return IndexCondition.DAMAGED, None
     found = _files(folder)
     if members.FILE not in files or (writing and not _vector_files(files)):
-        return Condition.UNFINISHED, stand
+        return IndexCondition.UNFINISHED, stand
     if writing:
         # Chroma's database survives a kill, and the table of members is the old one or the new one: what is replayed may
         # be done twice. The vector files do not survive; a torn one may open, answer a probe, and end the process later:
         # so they must be exactly as they were before the write began.
-        return (Condition.UNCERTAIN if _vector_files(found) == _vector_files(files) else Condition.DAMAGED), stand
+        return (
+            IndexCondition.UNCERTAIN if _vector_files(found) == _vector_files(files) else IndexCondition.DAMAGED
+        ), stand
     if found == files:
-        return Condition.UNCHANGED, stand
+        return IndexCondition.UNCHANGED, stand
     same_sizes = {name: size for name, (size, _) in found.items()} == {name: size for name, (size, _) in files.items()}
-    return (Condition.UNCERTAIN if same_sizes else Condition.DAMAGED), stand
+    return (IndexCondition.UNCERTAIN if same_sizes else IndexCondition.DAMAGED), stand
 
 
 def _vector_files(files: Mapping[str, list[int]]) -> dict[str, list[int]]:
@@ -131,11 +133,11 @@ class ChromaIndex:
 
     # --- what it stands for
 
-    def begin(self, stand: Stand) -> None:
+    def begin(self, stand: IndexStamp) -> None:
         """Say, on disk, that from now on files are written, and what the index stood for before."""
         self._write_state(stand, writing=True)
 
-    def settle(self, stand: Stand) -> None:
+    def settle(self, stand: IndexStamp) -> None:
         """Say, on disk, that nothing is being written and what the index stands for; its files are forced to disk."""
         with storage_errors(self._folder):
             for name in _files(self._folder):
@@ -144,7 +146,7 @@ class ChromaIndex:
             self._members.write(self._folder)
             self._write_state(stand, writing=False)
 
-    def _write_state(self, stand: Stand, *, writing: bool) -> None:
+    def _write_state(self, stand: IndexStamp, *, writing: bool) -> None:
         with storage_errors(self._folder):
             state = {"stand": asdict(stand), "writing": writing, "files": _files(self._folder)}
             write_atomically(self._folder / STATE, json.dumps(state).encode())
@@ -164,7 +166,7 @@ class ChromaIndex:
         for ids, block in zip(_batches(digest), _batches(rows), strict=True):
             self._write(self._collection.upsert, ids=_named(ids), embeddings=vectors[block])
 
-    def delete(self, numbers: Numbers) -> None:
+    def delete(self, numbers: ChunkNumbers) -> None:
         """Forget these numbers; those that are not there are passed over."""
         self._forget(self._members.delete(numbers))
 
@@ -178,7 +180,7 @@ class ChromaIndex:
         except trouble() as error:
             raise refusal(f"向量索引写入失败（{error}）", self._folder) from error
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first; fewer when the filter leaves fewer.
 
         More neighbours are fetched than asked for and those that are not allowed are dropped, because Chroma's own

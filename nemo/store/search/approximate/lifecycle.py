@@ -20,11 +20,11 @@ from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.files.disk import set_aside, storage_errors
 from nemo.store.search.approximate import probe
-from nemo.store.search.approximate.chroma import ChromaIndex, Condition, Stand, condition, trouble
+from nemo.store.search.approximate.chroma import ChromaIndex, IndexCondition, IndexStamp, condition, trouble
 from nemo.store.search.approximate.probe import Examination
-from nemo.store.search.number_sets import Numbers
-from nemo.store.search.replay import IndexState, Missed, Note, missed
-from nemo.store.search.vectors import KeptStore, ScoredChunks, VectorStore
+from nemo.store.search.number_sets import ChunkNumbers
+from nemo.store.search.replay import IndexBacklog, IndexState, Note, missed
+from nemo.store.search.vectors import PersistentVectorStore, ScoredChunks, VectorStore
 from nemo.store.search.view import View
 
 CHANGED = "近似向量索引的文件缺失、被改动，或写入被中断。"
@@ -33,7 +33,7 @@ BLOCK = 4_000
 """Rows handed over at once."""
 
 
-Kept = TypeVar("Kept", bound=KeptStore)
+Kept = TypeVar("Kept", bound=PersistentVectorStore)
 
 
 class Approximate(ABC, Generic[Kept]):
@@ -49,7 +49,7 @@ class Approximate(ABC, Generic[Kept]):
         self._note = note
         self._using = threading.Lock()
         self._store: Kept | None = None
-        self._stand: Stand | None = None
+        self._stand: IndexStamp | None = None
         self.waits = False
         """It could not be brought up to date the last time; who follows others tries again."""
 
@@ -63,7 +63,7 @@ class Approximate(ABC, Generic[Kept]):
         """Tell whether this library keeps one: every library that holds something, so that growing needs no new build."""
 
     @abstractmethod
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers, generation: int) -> ScoredChunks | None:
         """Search it, or return None when it does not stand for this generation or fails; a failure is noted."""
 
     @abstractmethod
@@ -111,23 +111,23 @@ class Approximate(ABC, Generic[Kept]):
 
     # --- what it stands for, and what it missed
 
-    def _nothing(self) -> Stand:
+    def _nothing(self) -> IndexStamp:
         """What a new one stands for."""
-        return Stand(0, "", self._catalogue.embedder, self._catalogue.dim)
+        return IndexStamp(0, "", self._catalogue.embedder, self._catalogue.dim)
 
-    def _fits(self, stand: Stand) -> bool:
+    def _fits(self, stand: IndexStamp) -> bool:
         """Tell whether an index holds vectors of the library's embedder."""
         return (stand.embedder, stand.dim) == (self._catalogue.embedder, self._catalogue.dim)
 
-    def _due(self, stand: Stand, view: View) -> Missed:
+    def _due(self, stand: IndexStamp, view: View) -> IndexBacklog:
         return missed(self._catalogue, IndexState(stand.generation, stand.stamp), view)
 
-    def _put(self, store: VectorStore, due: Missed, view: View) -> None:
-        store.delete(Numbers.of(each for each in due.counts.items() if view.row_of(each[0]) is None))
+    def _put(self, store: VectorStore, due: IndexBacklog, view: View) -> None:
+        store.delete(ChunkNumbers.of(each for each in due.counts.items() if view.row_of(each[0]) is None))
         for numbers, vectors in self._blocks(due):
             store.add(numbers, vectors)
 
-    def _blocks(self, due: Missed) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _blocks(self, due: IndexBacklog) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield numbers and vectors of what is to be put in, in blocks of about ``BLOCK`` rows."""
         numbers: list[np.ndarray] = []
         vectors: list[np.ndarray] = []
@@ -164,7 +164,7 @@ class ChromaFolder(Approximate[ChromaIndex]):
         """See :class:`Approximate`."""
         return self.name == "chroma" and view.chunks > 0
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers, generation: int) -> ScoredChunks | None:
         """See :class:`Approximate`."""
         store, stand = self._store, self._stand
         if store is None or stand is None or stand.generation != generation:
@@ -210,7 +210,7 @@ class ChromaFolder(Approximate[ChromaIndex]):
         if store is not None and stand is not None:
             store.settle(stand)
 
-    def _opened(self, view: View) -> tuple[ChromaIndex, Stand]:
+    def _opened(self, view: View) -> tuple[ChromaIndex, IndexStamp]:
         stand = self._trusted(view)
         try:
             store = ChromaIndex(self._folder, self._catalogue.dim)
@@ -221,14 +221,14 @@ class ChromaFolder(Approximate[ChromaIndex]):
         store.settle(stand)
         return store, stand
 
-    def _trusted(self, view: View) -> Stand | None:
+    def _trusted(self, view: View) -> IndexStamp | None:
         """Return what the index on disk stands for when it may be opened; else move it away and return None."""
         found, stand = condition(self._folder)
-        if found is Condition.ABSENT or stand is None:
-            if found is not Condition.ABSENT:
+        if found is IndexCondition.ABSENT or stand is None:
+            if found is not IndexCondition.ABSENT:
                 self._set_aside("状态文件缺失或无法读取")
             return None
-        if found is Condition.UNFINISHED:
+        if found is IndexCondition.UNFINISHED:
             self._throw_away("没有建完，或由以前的版本写成")
             return None
         if not self._fits(stand):
@@ -237,15 +237,15 @@ class ChromaFolder(Approximate[ChromaIndex]):
         if self._due(stand, view).everything:
             self._throw_away("不属于当前目录库（目录库可能是从备份恢复的）")
             return None
-        wrong = "文件在关闭后被改动" if found is Condition.DAMAGED else None
-        if found is Condition.UNCERTAIN:
+        wrong = "文件在关闭后被改动" if found is IndexCondition.DAMAGED else None
+        if found is IndexCondition.UNCERTAIN:
             wrong = self._probed(stand, view)
         if wrong is not None:
             self._set_aside(wrong)
             return None
         return stand
 
-    def _probed(self, stand: Stand, view: View) -> str | None:
+    def _probed(self, stand: IndexStamp, view: View) -> str | None:
         """Ask a child process for chunks that the index must know; return what is wrong."""
         touched = set(self._due(stand, view).removed)
         return probe.asked(self._folder, *self._some([row for row in view.as_read if row.first not in touched])).wrong
@@ -254,18 +254,18 @@ class ChromaFolder(Approximate[ChromaIndex]):
         """See :class:`Approximate`."""
         if self._store is not None or self._stand is not None:
             return None
-        return CHANGED if condition(self._folder)[0] is Condition.DAMAGED else None
+        return CHANGED if condition(self._folder)[0] is IndexCondition.DAMAGED else None
 
     def examined(self, view: View, written: bool) -> Examination:
         """See :class:`Approximate`; a copy of the files is opened in a child process."""
         if not self.wanted(view):
             return Examination()
         found, stand = condition(self._folder)
-        if found is Condition.ABSENT:
+        if found is IndexCondition.ABSENT:
             return Examination(unchecked="近似向量索引尚未建立")
-        if found is Condition.UNFINISHED:
+        if found is IndexCondition.UNFINISHED:
             return Examination(unchecked="近似向量索引没有建完，或由以前的版本写成，下次启动时重建")
-        if stand is None or (found is Condition.DAMAGED and not written):
+        if stand is None or (found is IndexCondition.DAMAGED and not written):
             return Examination(wrong=CHANGED)
         due = self._due(stand, view)
         if due.everything or not self._fits(stand):

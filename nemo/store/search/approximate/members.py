@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.store.files.disk import storage_errors, write_atomically
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 
 FILE = "members.bin"
 
@@ -51,14 +51,14 @@ class Members:
 
     def add(self, digest: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Put chunks behind their vectors; return the digests that no chunk stands behind any more."""
-        left = self.delete(Numbers(np.sort(numbers), np.ones(len(numbers), np.int64)))
+        left = self.delete(ChunkNumbers(np.sort(numbers), np.ones(len(numbers), np.int64)))
         new = np.empty(len(numbers), ROW)
         new["digest"], new["number"] = digest, numbers
         rows = np.concatenate([self._rows, new])
         self._rows = rows[np.lexsort((rows["number"], rows["digest"]))]
         return np.setdiff1d(left, digest)
 
-    def delete(self, numbers: Numbers) -> np.ndarray:
+    def delete(self, numbers: ChunkNumbers) -> np.ndarray:
         """Forget chunks; return the digests that no chunk stands behind any more."""
         gone = numbers.contains(self._rows["number"])
         left = np.setdiff1d(self._rows["digest"][gone], self._rows["digest"][~gone])
@@ -69,4 +69,4 @@ class Members:
         """Return the chunks behind vectors, (m,) numbers, with the score of each one's vector."""
         first = np.searchsorted(self._rows["digest"], digest, "left")
         counts = np.searchsorted(self._rows["digest"], digest, "right") - first
-        return self._rows["number"][Numbers(first, counts).each()], np.repeat(scores, counts)
+        return self._rows["number"][ChunkNumbers(first, counts).each()], np.repeat(scores, counts)

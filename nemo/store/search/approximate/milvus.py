@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from nemo.errors import MissingDependencyError, ServiceError
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, best, enough, require_shape
 
 BATCH = 2_000
@@ -106,13 +106,13 @@ class MilvusIndex:
         for start in range(0, len(rows), BATCH):
             self._asked("upsert", self._place, rows[start : start + BATCH])
 
-    def delete(self, numbers: Numbers) -> None:
+    def delete(self, numbers: ChunkNumbers) -> None:
         """Forget these numbers; those that are not there are passed over."""
         every = numbers.each().tolist()
         for start in range(0, len(every), BATCH):
             self._asked("delete", self._place, filter=f"number in {every[start : start + BATCH]}")
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first; fewer where a wide filter leaves fewer."""
         if k <= 0 or (allowed is not None and not allowed.total):
             return ScoredChunks()

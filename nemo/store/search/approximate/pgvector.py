@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from nemo.errors import ConfigError
 from nemo.store.catalogue.database import Database
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.vectors import ScoredChunks, best, require_shape
 
 EXACT_ROWS = 20_000
@@ -91,7 +91,7 @@ class PgvectorIndex:
         with self._database.write(ordered=False) as connection:
             connection.execute(insert, {"numbers": numbers.tolist(), "rows": [_written(row) for row in vectors]})
 
-    def delete(self, numbers: Numbers) -> None:
+    def delete(self, numbers: ChunkNumbers) -> None:
         """Forget these numbers; those that are not there are passed over."""
         gone = sa.text(
             f"DELETE FROM {self._table} v USING {RANGES} WHERE v.number >= r.first AND v.number < r.past"  # noqa: S608
@@ -99,7 +99,7 @@ class PgvectorIndex:
         with self._database.write(ordered=False) as connection:
             connection.execute(gone, _ranges(numbers))
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first, and equals of the last."""
         if k <= 0 or (allowed is not None and not allowed.total):
             return ScoredChunks()
@@ -128,11 +128,11 @@ class PgvectorIndex:
             return np.array(found.scalars().all(), np.int64)
 
 
-def _pairs(numbers: Numbers) -> list[tuple[int, int]]:
+def _pairs(numbers: ChunkNumbers) -> list[tuple[int, int]]:
     return list(zip(numbers.firsts.tolist(), (numbers.firsts + numbers.counts).tolist(), strict=True))
 
 
-def _ranges(numbers: Numbers) -> dict[str, Sequence[int]]:
+def _ranges(numbers: ChunkNumbers) -> dict[str, Sequence[int]]:
     return {"firsts": numbers.firsts.tolist(), "pasts": (numbers.firsts + numbers.counts).tolist()}
 
 

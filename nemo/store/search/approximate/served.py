@@ -21,18 +21,18 @@ from nemo.store.catalogue.dialects import VECTORS
 from nemo.store.catalogue.noted import note as noting
 from nemo.store.catalogue.noted import noted
 from nemo.store.catalogue.schema import SERVED_VECTORS
-from nemo.store.search.approximate.chroma import Stand
+from nemo.store.search.approximate.chroma import IndexStamp
 from nemo.store.search.approximate.lifecycle import Approximate, ChromaFolder
 from nemo.store.search.approximate.probe import Examination
-from nemo.store.search.number_sets import Numbers
+from nemo.store.search.number_sets import ChunkNumbers
 from nemo.store.search.replay import Note
-from nemo.store.search.vectors import KeptStore, ScoredChunks
+from nemo.store.search.vectors import PersistentVectorStore, ScoredChunks
 from nemo.store.search.view import View
 
 SERVED = ("pgvector", "milvus")
 
 
-class ServedStore(KeptStore, Protocol):
+class ServedStore(PersistentVectorStore, Protocol):
     """A table or collection on a server."""
 
     def drop(self) -> None:
@@ -66,7 +66,7 @@ class ServedIndex(Approximate[ServedStore]):
         """See :class:`Approximate`."""
         return view.chunks > 0
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
+    def search(self, vector: np.ndarray, k: int, allowed: ChunkNumbers, generation: int) -> ScoredChunks | None:
         """See :class:`Approximate`. An index ahead of the asking process is right: what is not held is dropped later."""
         store, stand = self._store, self._stand
         if store is None or stand is None or stand.generation < generation:
@@ -121,15 +121,15 @@ class ServedIndex(Approximate[ServedStore]):
         if stand.generation < view.generation:
             due = self._due(stand, view)
             self._put(self._store, due, view)
-            stand = Stand(*due.state, stand.embedder, stand.dim)
+            stand = IndexStamp(*due.state, stand.embedder, stand.dim)
             _write(database, {"store": self.name, "place": self._place, "stand": asdict(stand)})
         self._stand = stand
 
-    def _kept(self, written: dict[str, object] | None, view: View) -> Stand | None:
+    def _kept(self, written: dict[str, object] | None, view: View) -> IndexStamp | None:
         """Return what the index on the server stands for, None when there is none that fits."""
         if written is None or written["store"] != self.name:
             return None
-        stand = Stand(**written["stand"])  # type: ignore[arg-type]
+        stand = IndexStamp(**written["stand"])  # type: ignore[arg-type]
         if not self._fits(stand) or (stand.generation <= view.generation and self._due(stand, view).everything):
             return None
         kind, server = self._server

@@ -5,11 +5,11 @@ import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
-from nemo.answer import about, lapsed, revisions
+from nemo.answer import about, not_in_force, revisions
 from nemo.answer.decision import Decision
 from nemo.answer.judgement import evidence, tables
-from nemo.answer.question import alone, days
-from nemo.answer.quotes import assurance
+from nemo.answer.question import days, rare_words
+from nemo.answer.quotes import calibration
 from nemo.rerank import quantities
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
@@ -59,8 +59,10 @@ def _ended_among(decision: Decision, ids: Sequence[str]) -> Refusal | None:
     if not _is_over(hits[0], parts.library, day):
         return _to_come(decision, [h for h in hits[: judged.keep] if _is_to_come(h, parts.library, day)])
     best = parts.library.regulation(hits[0].chunk.regulation_id)
-    message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
-    return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
+    message = f"回答这个问题的条文已不是当日的法律：{not_in_force.status_of(best, day, parts.library)}。"
+    return Refusal(
+        Reason.NOT_IN_FORCE_ON_DAY, message, tuple(not_in_force.instead(best, day, parts.library)), (hits[0],)
+    )
 
 
 def to_come(decision: Decision) -> Refusal | None:
@@ -80,16 +82,19 @@ def with_later(decision: Decision) -> Decision:
     if made is None or made.refusal is None or made.refusal.reason is Reason.NOT_IN_FORCE_ON_DAY:
         return decision
     place = decision.query.filters.province
-    meant = [i for i in _later(decision) if library.row(i).province == place or decision.told[i] >= alone.TOLD]
+    meant = [i for i in _later(decision) if library.row(i).province == place or decision.rarity[i] >= rare_words.MARGIN]
     texts = [library.regulation(i) for i in meant]
-    tips = [f"{lapsed.status_of(t, day, library)}，也有所问的用词。{lapsed.instead(t, day, library)[0]}" for t in texts]
+    tips = [
+        f"{not_in_force.status_of(t, day, library)}，也有所问的用词。{not_in_force.instead(t, day, library)[0]}"
+        for t in texts
+    ]
     return replace(decision, answer=replace(made, refusal=replace(made.refusal, tips=(*tips, *made.refusal.tips))))
 
 
 def _later(decision: Decision) -> list[str]:
     """Return the texts to come that the rare words of the question tell best of all."""
-    row, best = decision.parts.library.row, max(decision.told.values(), default=0.0)
-    return [i for i, w in decision.told.items() if w == best and row(i).validity.on(decision.day) is Status.PENDING]
+    row, best = decision.parts.library.row, max(decision.rarity.values(), default=0.0)
+    return [i for i, w in decision.rarity.items() if w == best and row(i).validity.on(decision.day) is Status.PENDING]
 
 
 def _is_over(hit: Hit, library: Library, day: Day) -> bool:
@@ -110,8 +115,10 @@ def _to_come(decision: Decision, hits: Sequence[Hit]) -> Refusal | None:
         text = parts.library.regulation(hit.chunk.regulation_id)
         lacks = tables.found_row(text, hit.chunk.span) is None and quantities.lacking(query.text, [hit.chunk.text])
         if not lacks and evidence.carries(query, hit, parts):
-            message = f"回答这个问题的条文还没有施行：{lapsed.status_of(text, day, parts.library, hit.chunk.label)}。"
-            tips = tuple(lapsed.instead(text, day, parts.library, hit.chunk.label))
+            message = (
+                f"回答这个问题的条文还没有施行：{not_in_force.status_of(text, day, parts.library, hit.chunk.label)}。"
+            )
+            tips = tuple(not_in_force.instead(text, day, parts.library, hit.chunk.label))
             return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tips, (hit,))
     return None
 
@@ -154,7 +161,7 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer], library: Library) 
     for tail in ("时", "底"):
         found = ask(f"{answer.query.text[: digits.end()]}{tail}{answer.query.text[digits.end() :]}")
         early = found.refusal is not None and found.refusal.reason is Reason.NO_TEXTS_FOR_FILTER
-        surer = found.confidence.overall >= assurance.DIRECT > answer.confidence.overall
+        surer = found.confidence.overall >= calibration.DIRECT > answer.confidence.overall
         same = not found.refusal and _answers(found.quotes[0], titles, asked_by_name=lapsed_today)
         if (early and no) or same or (surer and not found.refusal and not no):
             return found
@@ -174,7 +181,7 @@ def _unborn(answer: Answer, last: Day, library: Library) -> Refusal | None:
     starts = [v.validity.first_effective or v.validity.effective for v in versions]
     if not starts or any(start is None or start <= last for start in starts):
         return None
-    return lapsed.not_in_force(named[0], versions, last, library)
+    return not_in_force.not_in_force(named[0], versions, last, library)
 
 
 def _answers(quote: Quote, titles: Set[str], *, asked_by_name: bool) -> bool:

@@ -40,7 +40,7 @@ class LexicalGap:
     """First chunk numbers of regulations that it has yet to follow."""
 
 
-class OnlookerIndexes(Indexes):
+class ReadOnlyIndexes(Indexes):
     """Reads what is there."""
 
     def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nemo.answer.judgement import coverage
-from nemo.answer.question import wording
+from nemo.answer.question import rewriting
 from nemo.rerank.terms import fold
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
@@ -27,7 +27,7 @@ CHUNKS = 400
 """Chunks in which a pair is looked for at most: one that stands in more is none of a few texts."""
 KEPT = 16_384
 """So many pairs under filters are remembered with the texts that hold them."""
-TOLD = 14.0
+MARGIN = 14.0
 """By how much the logarithms of the odds that a pair stands in a text by chance, summed, are ahead of the next text's. From 10
 on 8 of 500 questions of strangers to the text lose their answer, from 14 on 2, and most of what is won stays (docs/experiments.md)."""
 MOST = 3
@@ -36,10 +36,10 @@ MOST = 3
 
 def pairs(query: Query) -> tuple[str, ...]:
     """Return the pairs of characters by which a question says its matter, each once."""
-    return tuple(dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(wording.matter(query))))))
+    return tuple(dict.fromkeys(bigrams(SAYS_NO_MATTER.sub(" ", fold(rewriting.matter(query))))))
 
 
-def told(query: Query, library: Library) -> dict[str, float]:
+def rarity_weights(query: Query, library: Library) -> dict[str, float]:
     """Return by how much the rare pairs of a question tell each held text that says them."""
     said = pairs(query)
     known, weights = library.document_frequency(said), dict[str, float]()
@@ -70,7 +70,7 @@ class PairTexts:
         return found
 
 
-def meant(weights: Mapping[str, float], library: Library, day: Day) -> tuple[str, ...]:
+def texts_meant(weights: Mapping[str, float], library: Library, day: Day) -> tuple[str, ...]:
     """Return the papers that are told from all others that are law on the day, empty when several texts or none say the
     rare words, and where a text that is no law then says them best: that it ended is the answer.
     """
@@ -80,18 +80,18 @@ def meant(weights: Mapping[str, float], library: Library, day: Day) -> tuple[str
         return ()
     best = [*current[: MOST + 1], ("", 0.0)]
     for at, (_, weight) in enumerate(best[:-1][:MOST]):
-        if weight - best[at + 1][1] >= TOLD:
+        if weight - best[at + 1][1] >= MARGIN:
             found = tuple(each for each, _ in best[: at + 1])
             rows = [library.row(each) for each in found]  # a draft is shown as one, where no rule answers
             return found if all(coverage.of_paper(row) and row.nature != "draft" for row in rows) else ()
     return ()
 
 
-def elsewhere(weights: Mapping[str, float], regulation_id: str, library: Library) -> float:
-    """Return how much more a question tells some paper than a text that is quoted, 0 to 2 (of :data:`TOLD`).
+def lead_of_others(weights: Mapping[str, float], regulation_id: str, library: Library) -> float:
+    """Return how much more a question tells some paper than a text that is quoted, 0 to 2 (of :data:`MARGIN`).
 
     One pair of characters that stands in one text alone may do so by chance.
     """
     others = (weight for each, weight in weights.items() if coverage.of_paper(library.row(each)))
     ahead = max(others, default=0.0) - weights.get(regulation_id, 0.0)
-    return min(2.0, max(0.0, ahead - math.log(max(len(library.headers()), 1))) / TOLD)
+    return min(2.0, max(0.0, ahead - math.log(max(len(library.headers()), 1))) / MARGIN)

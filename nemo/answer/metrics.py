@@ -1,7 +1,7 @@
 """What may be counted while questions are answered (计量): by default nothing is; the served process counts for Prometheus."""
 
 
-class Measures:
+class QuestionMetrics:
     """Counts nothing. Thread-safe, as everything that takes its place must be."""
 
     def question(self, outcome: str) -> None:
@@ -14,4 +14,4 @@ class Measures:
         """A question had been answered before on the same library, or had not."""
 
 
-NO_MEASURES = Measures()
+NO_MEASURES = QuestionMetrics()

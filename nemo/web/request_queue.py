@@ -19,7 +19,7 @@ FREE = frozenset(
 )
 
 
-class Turns:
+class RequestQueue:
     """Serves a request when its turn has come, or says when to come back."""
 
     def __init__(self, app: Any, engine_of: Callable[[], Awaitable[Engine]], path: str, caller: User) -> None:

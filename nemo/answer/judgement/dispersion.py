@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from nemo.answer.judgement.surroundings import EvidenceText, tight
-from nemo.answer.question import alone
+from nemo.answer.question import rare_words
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.types import Query
@@ -27,7 +27,7 @@ def apart(query: Query, evidence: EvidenceText) -> float:
     Where a value is asked for and stated the sentence is one that states it. Headings, title and what a row stands under are
     read with each sentence.
     """
-    asked, under = alone.pairs(query), f"{fold(evidence.regulation.title)} {evidence.under} {_table(evidence)}"
+    asked, under = rare_words.pairs(query), f"{fold(evidence.regulation.title)} {evidence.under} {_table(evidence)}"
     wanted = quantities.wanted(fold(query.text))
     sentences = [each for each in SENTENCES.split(evidence.own) if each]
     stating = [each for each in sentences if wanted.any() and (wanted & (quantities.stated(each) > 0)).any()]
@@ -42,7 +42,9 @@ def left(query: Query, evidence: EvidenceText) -> float:
     """
     own = evidence.regulation
     whole = tight(own.title + own.text)
-    weights = {each: math.log1p(len(whole) / (USUAL * n)) for each in alone.pairs(query) if (n := whole.count(each))}
+    weights = {
+        each: math.log1p(len(whole) / (USUAL * n)) for each in rare_words.pairs(query) if (n := whole.count(each))
+    }
     return 1.0 - _said(weights, f"{evidence.own} {_table(evidence)}", weights.__getitem__)
 
 

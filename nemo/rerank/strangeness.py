@@ -24,7 +24,7 @@ NEAREST = 10
 """In so many provisions, from the best, a word of the question is looked for."""
 
 
-class AskedWords:
+class QuestionVocabulary:
     """The pairs and words that questions of the field are worded in. Immutable."""
 
     def __init__(self, keys: np.ndarray) -> None:
@@ -32,7 +32,7 @@ class AskedWords:
         self._keys = keys
 
     @classmethod
-    def read(cls, folder: Path) -> AskedWords:
+    def read(cls, folder: Path) -> QuestionVocabulary:
         """Read a model folder; raises ConfigError when the file is missing or damaged."""
         try:
             with np.load(folder / FILE, allow_pickle=False) as files:

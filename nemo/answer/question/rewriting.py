@@ -62,7 +62,7 @@ def as_held(query: Query, library: Library) -> Query:
 
     What is a part of a name stays. The ranker knows synonyms, but a passage without the question's own word is hardly found.
     """
-    text, read, held = query.text, [], library.view.once(HeldWords)
+    text, read, held = query.text, [], library.view.once(PassageWordCounts)
     for each in query.synonyms:
         if any(each.term in mention.words for mention in query.mentions) or held.standing(each.term, query, library):
             continue
@@ -85,7 +85,7 @@ def _turned(each: Expansion, text: str) -> Expansion:
     return replace(each, term=term, added=tuple(word for word in words if word not in text))
 
 
-class HeldWords:
+class PassageWordCounts:
     """In how many of the passages nearest to a word it stands, looked up once for a state of the library."""
 
     def __init__(self, _: Sequence[RegulationRow]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 
-class Elsewhere(Protocol):
+class EngineDelegate(Protocol):
     """Other processes that do what an engine is asked."""
 
     deaths: int

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nemo.answer.judgement import agreement, scattered
+from nemo.answer.judgement import agreement, dispersion
 from nemo.answer.judgement.surroundings import EvidenceText
-from nemo.answer.question import alone
+from nemo.answer.question import rare_words
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rerank.verdict import Logistic, chance_rows
@@ -54,7 +54,7 @@ def signs(
     query: Query,
     hit: Hit,
     evidence: EvidenceText,
-    told: Mapping[str, float],
+    rarity: Mapping[str, float],
     library: Library,
     place: np.ndarray,
     *,
@@ -62,11 +62,11 @@ def signs(
 ) -> np.ndarray:
     """Return (16,) what the chance of a provision of a paper is read from.
 
-    ``told`` is what ``alone.told`` returns, ``place`` what :func:`places` returns of the hit.
+    ``rarity`` is what ``rare_words.rarity_weights`` returns, ``place`` what :func:`places` returns of the hit.
     """
     ranked = hit.scores.get("probability", hit.score)
     chance = min(max(ranked, 1 - MOST), MOST)
-    own, best = told.get(hit.chunk.regulation_id, 0.0), max(told.values(), default=0.0)
+    own, best = rarity.get(hit.chunk.regulation_id, 0.0), max(rarity.values(), default=0.0)
     wanted, stated = quantities.wanted(fold(query.text)), quantities.stated(evidence.own or evidence.passage) > 0
     return np.array(
         [
@@ -74,15 +74,15 @@ def signs(
             ranked,
             agreement.unsaid(query, evidence),
             agreement.unheld(query, evidence),
-            alone.elsewhere(told, hit.chunk.regulation_id, library),
-            min(own, MOST_TOLD) / alone.TOLD,
+            rare_words.lead_of_others(rarity, hit.chunk.regulation_id, library),
+            min(own, MOST_TOLD) / rare_words.MARGIN,
             own / best if best else 0.0,
             bool((wanted & stated).any()),
             bool(wanted.any()) and not (wanted & stated).any(),
             unnamed,
             unnamed * ranked,
-            scattered.apart(query, evidence),
-            scattered.left(query, evidence),
+            dispersion.apart(query, evidence),
+            dispersion.left(query, evidence),
             *place,
         ],
         np.float64,
