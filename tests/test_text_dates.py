@@ -338,6 +338,25 @@ def test_the_kin_of_commencement_and_term(clause: str, start: str | None, ends: 
     assert (known.effective, known.ends) == (day(start), day(ends))
 
 
+VERSIONS = [
+    ("the day of a version that its note does not know", "2041-05-06", "2041-05-06", "2030-05-06", "2041-05-06", True),
+    ("a day that is no version's", "2041-05-06", None, "2041-05-06", "2041-05-06", False),
+    ("published a few days after its signing", "2030-05-16", "2030-05-16", "2030-05-16", "2030-05-16", False),
+]
+"""What a list states: effective day, version day; then first day, day of the version, whether it was amended."""
+
+
+@pytest.mark.parametrize(
+    ("remark", "effective", "version", "first", "start", "amended"), VERSIONS, ids=[v[0] for v in VERSIONS]
+)
+def test_the_stated_day_of_a_version_is_not_the_first(
+    remark: str, effective: str, version: str | None, first: str, start: str, amended: bool
+) -> None:
+    text = law("本办法自公布之日起施行。", "2030年5月6日 星河部令第7号公布")
+    known = read(text, effective_date=effective, version_date=version)
+    assert (known.first_effective, known.effective, known.amended) == (day(first), day(start), amended), remark
+
+
 COUNTED = [
     ("本办法自公布之日起满三十日施行。", "2030-06-05"),
     ("本办法自公布满30日后施行。", "2030-06-05"),
@@ -385,7 +404,13 @@ def test_the_term_of_a_letter_ends_on_a_day_though_its_start_is_open(clause: str
     known, last = read(LETTER.format(clause=clause)), dt.date.fromisoformat(ends)
     assert (known.effective, known.ends) == (None, last)
     assert known.on(last - dt.timedelta(1)) is Status.UNKNOWN
-    assert known.on(last) is Status.EXPIRED
+    surely = last if "至2033" in clause else known.ends_certain
+    assert surely is not None and known.on(surely) is Status.EXPIRED
+    if (
+        surely > last
+    ):  # counted from an issue that may have followed the signing: as long as that is open, so is the end
+        assert (surely - last).days in (40, 41)
+        assert (known.on(last), known.on(surely - dt.timedelta(1))) == (Status.UNKNOWN, Status.UNKNOWN)
 
 
 LABELLED = [

@@ -430,7 +430,10 @@ def begun_on_issue(validity: Validity, *, issues: bool) -> Validity:
 
 
 def _with_term(reading: _Reading, read: Validity, term: ApplicationTerm | None) -> Validity:
-    """Set the end that the text sets itself; counted from the day of signing (derived) when it began on its issue."""
+    """Set the end that the text sets itself; counted from the day of signing (derived) when it began on its issue.
+
+    What is counted from a derived start ends on a day of a range as long as that of the start.
+    """
     if term is None:
         return read
     span = reading.flat.span(*term.span)
@@ -445,4 +448,6 @@ def _with_term(reading: _Reading, read: Validity, term: ApplicationTerm | None) 
     reading.evidence.insert(0, Evidence("ends", span.of(reading.flat.source), origin, span))
     if start is None:
         return read
-    return replace(read, ends=plus_months(plus_years(start, term.years), term.months), ended_as=Status.EXPIRED)
+    surely = start + ISSUED_WITHIN if origin is Origin.DERIVED else read.certain_from or start
+    ends, certain = (plus_months(plus_years(day, term.years), term.months) for day in (start, surely))
+    return replace(read, ends=ends, ended_as=Status.EXPIRED, ends_certain=certain if certain > ends else None)

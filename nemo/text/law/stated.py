@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from nemo.text.words.days import names_a_day, plus_days
 from nemo.types import Day, Evidence, Origin, Status, Validity
+from nemo.types.validity import ISSUED_WITHIN
 
 LABELS: Mapping[str, str] = {
     "title": "标题",
@@ -74,12 +75,12 @@ def with_known(read: Validity, known: Mapping[str, object]) -> Validity:
         result = replace(result, promulgated=stated["promulgated"])
         state("promulgated", "promulgated", stated["promulgated"])
     if effective:
-        of_version = stated["in_force_from"] is None and _is_of_version(read, effective)
+        of_version = stated["in_force_from"] is None and _is_of_version(read, effective, stated["version_date"])
         if not of_version:
             result = replace(result, first_effective=effective)
             state("first_effective", "effective_date", effective)
         if stated["in_force_from"] is None and (of_version or not read.amended):
-            result = replace(result, version_effective=effective)
+            result = replace(result, version_effective=effective, amended=read.amended or of_version)
             state("version_effective", "effective_date", effective)
     if stated["in_force_from"]:
         later = result.first_effective is not None and stated["in_force_from"] > result.first_effective
@@ -91,9 +92,14 @@ def with_known(read: Validity, known: Mapping[str, object]) -> Validity:
     return _with_end(_with_moved_term(read, result), known)
 
 
-def _is_of_version(read: Validity, effective: Day) -> bool:
-    """Tell whether a stated effective day is this version's: an amended text whose own clause is older."""
-    return read.amended and read.first_effective is not None and effective > read.first_effective
+def _is_of_version(read: Validity, effective: Day, version: Day | None) -> bool:
+    """Tell whether a stated effective day is this version's: of an amended text whose own clause is older, or, where that is
+    the stated day of the version, of a text whose own note does not know that it was amended.
+    """
+    first = read.first_effective
+    if first is None or effective <= first:
+        return False
+    return read.amended or (effective == version and effective > first + ISSUED_WITHIN)
 
 
 def later_version(read: Validity, version: Day | None, words: str) -> Validity:
@@ -111,12 +117,13 @@ def later_version(read: Validity, version: Day | None, words: str) -> Validity:
 
 def _with_moved_term(read: Validity, result: Validity) -> Validity:
     """Move a counted end (有效期三年) along with a start that is known better; a day that is named stays."""
-    if read.ends is None or read.effective == result.effective or result.effective is None:
+    since = read.effective or (read.promulgated if read.ends_derived else None)
+    if read.ends is None or since is None or result.effective is None or result.effective == read.effective:
         return result
     named = read.why("ends")
     if named is not None and names_a_day(named.words):
         return result
-    return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
+    return replace(result, ends=read.ends + (result.effective - since), ends_certain=None)
 
 
 def _with_end(read: Validity, known: Mapping[str, object]) -> Validity:
@@ -138,4 +145,4 @@ def _with_end(read: Validity, known: Mapping[str, object]) -> Validity:
     day, status, by_whom, _ = ends[0]
     ended_by = str(by_whom) if by_whom else None
     evidence = (*read.evidence, *(words for *_, words in ends))
-    return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)
+    return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence, ends_certain=None)

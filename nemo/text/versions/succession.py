@@ -469,6 +469,7 @@ def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: D
             known,
             ends=made,
             ended_as=Status.UNKNOWN,
+            ends_certain=None,
             evidence=(*known.evidence, began, _note("postponed", words, made)),
         )
     facts = ("version_effective", "first_effective") if not known.amended else ("version_effective",)
@@ -481,7 +482,7 @@ def _moved(known: Validity, relation: Relation, words: str, made: Day, stated: D
     since = start or stated
     if known.ends is None or day is None or since is None or (term is not None and names_a_day(term.words)):
         return later
-    return replace(later, ends=plus_days(known.ends, (day - since).days))
+    return replace(later, ends=plus_days(known.ends, (day - since).days), ends_certain=None)
 
 
 def _prolonged(known: Validity, relation: Relation, words: str, made: Day) -> Validity:
@@ -498,7 +499,10 @@ def _prolonged(known: Validity, relation: Relation, words: str, made: Day) -> Va
     if end is not None and end <= known.ends:
         return known
     evidence = (*known.evidence, Evidence("ends", words, Origin.RELATION), _note("extended", words, made))
-    return replace(known, ends=end, ended_as=Status.EXPIRED if end else None, evidence=evidence)
+    spread = known.ends_certain - known.ends if count and known.ends_certain else None
+    certain = end + spread if end and spread else None
+    ended_as = Status.EXPIRED if end else None
+    return replace(known, ends=end, ended_as=ended_as, evidence=evidence, ends_certain=certain)
 
 
 def _note(fact: str, words: str, made: Day) -> Evidence:
