@@ -35,7 +35,7 @@ _LEADS_IN = re.compile(
     r"(?:(?:原文|全文|正文|详情|具体内容)(?:如下|见下)|(?:以下|下面)[是为](?:通知|公告|文件|意见|办法)?(?:原文|全文|正文))[^\w\s]{0,4}$"
 )
 """The line with which somebody who posts a text on leads over to it (…发布了通知。原文如下：)."""
-_SIGNER = re.compile(r"[\s|]*签发人[:：].*")
+_SIGNER = re.compile(r"[\s|]{0,40}签发人[:：].*")
 """Who signed the letter within the house, beside its number."""
 _MAIL_HEAD = re.compile(
     r"[*_]{0,2}(?:发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|From|To|Cc|Subject|Date|Sent)[*_]{0,2}\s{0,4}[:：]",
