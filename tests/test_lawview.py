@@ -1,5 +1,6 @@
 """The law over time and as a whole, through the engine on invented texts: succession, editions, ties, gaps, levels."""
 
+import dataclasses
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -378,6 +379,8 @@ def test_what_is_no_rule_is_law_on_no_day(nature: str, status: Status) -> None:
 def test_the_last_day_of_a_version_is_the_one_before_it_ends(engine: Engine) -> None:
     old = engine.law.timeline(engine.regulation("接网-2021.md").id, TODAY).stretches[0]
     assert (old.end, old.last) == (dt.date(2024, 9, 1), dt.date(2024, 8, 31))
+    inferred = dataclasses.replace(old, derived=True, end_derived=True)
+    assert inferred.words == f"{old.start} 起（推定），至 2024-08-31 止（推定）"
 
 
 def test_a_tie_is_called_otherwise_from_the_other_side() -> None:

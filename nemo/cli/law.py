@@ -157,9 +157,7 @@ def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None
 def _print_timeline(found: Timeline) -> None:
     out.print(f"《{found.title}》，按 {found.day} 判断")
     for s in found.stretches:
-        until = f"{s.last} 止" if s.last else "未见失效"
-        begun = f"{s.start} 起" if s.start else "施行日期不明"
-        out.print(f" • {s.version_date or '日期不明'} 版本：{begun}，{until}，{s.status.value}（{s.regulation_id}）")
+        out.print(f" • {s.version_date or '日期不明'} 版本：{s.words}，{s.status.value}（{s.regulation_id}）")
     for event in found.events:
         words = " ".join(event.words.split())
         articles = not event.detail or event.detail.startswith("第")

@@ -45,7 +45,7 @@ def _side(side: ComparedProvision | None) -> dict[str, Any] | None:
 
 def history(found: Timeline) -> dict[str, Any]:
     """Return a timeline."""
-    same: Final = "id=regulation_id title version_date from=start to=end ended_as status effective_derived=derived"
+    same: Final = "id=regulation_id title version_date from=start to=end ended_as status effective_derived=derived to_derived=end_derived"
     versions = [
         picked(stretch, same)
         | {"effective_earliest": plain(stretch.start) if stretch.derived else None}

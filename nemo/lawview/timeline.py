@@ -56,6 +56,15 @@ class InForcePeriod:
     derived: bool = False
     """The start is inferred (推定): it lies between ``start`` and ``certain``."""
     certain: Day | None = None
+    end_derived: bool = False
+    """The end was counted from a day that was inferred (推定)."""
+
+    @property
+    def words(self) -> str:
+        """From when to when it is law as a reader sees it (起止), with 推定 where a day was inferred."""
+        since = f"{self.start} 起{'（推定）' * self.derived}" if self.start else "施行日期不明"
+        until = f"至 {self.last} 止{'（推定）' * self.end_derived}" if self.last else "没有读到终止日期"
+        return f"{since}，{until}"
 
     @property
     def last(self) -> Day | None:
@@ -91,7 +100,7 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
 def _stretch(version: Regulation, day: Day) -> InForcePeriod:
     known = version.validity
     days = known.effective, known.ends, known.ended_as, status_of(version, day), known.derived, known.certain_from
-    return InForcePeriod(version.id, version.title, version.version_date, *days)
+    return InForcePeriod(version.id, version.title, version.version_date, *days, known.ends_derived)
 
 
 def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[TimelineEvent]:

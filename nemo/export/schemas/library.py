@@ -190,6 +190,7 @@ class StretchForm(BeganForm):
     version_date: IsoDay | None
     from_: IsoDay | None = Field(alias="from")
     to: IsoDay | None
+    to_derived: bool = Field(description="终止日期由推定的日期推算")
     ended_as: str | None
     status: str
 

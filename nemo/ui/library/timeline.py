@@ -71,9 +71,7 @@ def bars(stretches: Sequence[InForcePeriod], day: dt.date, told: Mapping[str, st
             "自": start,
             "至": stretch.end or last,
             "时效性": stretch.status.value,
-            "起止": f"{start} 起"
-            + ("（推定）" if stretch.derived else "")
-            + (f"，至 {stretch.last} 止" if stretch.last else "，没有读到终止日期"),
+            "起止": stretch.words,
         }
         for stretch, start in known
     ]
