@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.paper_samples import Enclosed, Letter, Row, RuledGrid
+from tests.paper_samples import Enclosed, Grid, Letter, Row
 
 FURNITURE = (
     "示例导航项", "浏览次数", "扫一扫在手机打开", "网站标识码", "示例热门文件标题", "分享到", "上一篇", "返回顶部", "粤ICP备", "您当前的位置", "demo.example.gov.cn",
@@ -23,7 +23,7 @@ _OTHERS = "".join(
 _NAV = "".join(f"<li><a href='/n{i}'>示例导航项{i}</a></li>" for i in range(1, 9))
 
 
-def _cells(grid: RuledGrid, *, tag: str, rows: tuple[tuple[str | None, ...], ...]) -> Iterator[str]:
+def _cells(grid: Grid, *, tag: str, rows: tuple[tuple[str | None, ...], ...]) -> Iterator[str]:
     """Rows of an HTML table with the merged cells of the grid."""
     for at, row in enumerate(rows):
         out = []
@@ -333,7 +333,7 @@ def pdf(letter: Letter) -> bytes:
     return printed(rows, [letter.title], letterhead=head, tail=tail)
 
 
-def prices_xlsx(grid: RuledGrid, letter: Letter) -> bytes:
+def prices_xlsx(grid: Grid, letter: Letter) -> bytes:
     """A spreadsheet of the letter's table: 附件 in the first cell, caption merged over the width, unit at the right, merged cells."""
     import openpyxl
 
@@ -360,7 +360,7 @@ def prices_xlsx(grid: RuledGrid, letter: Letter) -> bytes:
     return out.getvalue()
 
 
-def _merge_down(sheet, grid: RuledGrid, first: int, column: int) -> None:  # type: ignore[no-untyped-def]
+def _merge_down(sheet, grid: Grid, first: int, column: int) -> None:  # type: ignore[no-untyped-def]
     lines = [*grid.header, *grid.rows]
     start = None
     for at in range(len(lines) + 1):
@@ -372,7 +372,7 @@ def _merge_down(sheet, grid: RuledGrid, first: int, column: int) -> None:  # typ
             start = None
 
 
-def prices_xls(grid: RuledGrid, letter: Letter) -> bytes:
+def prices_xls(grid: Grid, letter: Letter) -> bytes:
     """The same as a legacy .xls."""
     import xlwt
 

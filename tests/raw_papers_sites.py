@@ -3,7 +3,7 @@
 Marks as in ``raw_papers``; ``asks`` names for each question the pieces that the quote (or its table row) must hold, none where the paper does not say it.
 """
 
-from tests.paper_samples import KnownFacts
+from tests.paper_samples import Facts
 from tests.raw_papers import Raw
 
 SD_LINKED = Raw(
@@ -26,7 +26,7 @@ SD_LINKED = Raw(
 <p k style="text-align:right">山东省发展和改革委员会&nbsp;&nbsp;</p><p k style="text-align:right">2025年4月2日&nbsp;&nbsp;&nbsp;</p></div>
 <div class="fujian"><span>附件下载</span><a href="/a/1.docx">山东省虚拟电厂运营管理办法.docx</a></div><div class="printbtn"><a href="#">打印本页示例</a> <a href="#">关闭窗口示例</a></div>
 <div class="foot-box"><p>主办单位：示例省发展和改革委员会</p><p>联系电话：0531-00000000 （仅受理网站建设维护相关事宜）</p><p>鲁ICP备05029400号</p></div></body></html>""",
-    (KnownFacts("山东省发展和改革委员会关于印发《山东省虚拟电厂运营管理办法》的通知", "鲁发改能源规〔2025〕4号", "山东省发展和改革委员会", "2025-04-02", "2025-05-10", "2030-05-10", "binding", "sd"),),
+    (Facts("山东省发展和改革委员会关于印发《山东省虚拟电厂运营管理办法》的通知", "鲁发改能源规〔2025〕4号", "山东省发展和改革委员会", "2025-04-02", "2025-05-10", "2030-05-10", "binding", "sd"),),
     asks=(
         ("山东虚拟电厂首次参与市场前聚合资源总调节容量不低于多少？", ("5兆瓦", "1小时")),
         ("山东各市什么时候报送虚拟电厂建设运营情况？", ("12月15日前",)),
@@ -45,7 +45,7 @@ GD_BREAKS = Raw(
 <font k><br>&nbsp;&nbsp;&nbsp;&nbsp;二、丰水期为每年4月至9月，枯水期为其余月份。<br>&nbsp;&nbsp;&nbsp;&nbsp;三、已签订购售电合同约定价格高于本通知规定的，按照合同约定执行。<br>&nbsp;&nbsp;&nbsp;&nbsp;四、本通知自2026年1月1日起执行。<br><br>&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;广东省发展改革委<br>&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;2025年11月24日<br></font></div><!--ZJEG_RSS.content.end-->
 <table width="90%"><tr><td align="right"><a href="javascript:window.print()">打印本页</a>　<a href="#">返回上级示例</a></td></tr></table><iframe src="count.html"></iframe>
 <table width="1000"><tr><td align="center">承办：示例省发展改革信息中心　技术支持：示例科技</td></tr></table></body></html>""",
-    (KnownFacts("广东省发展改革委关于调整小水电上网电价的通知", "粤发改价格〔2025〕311号", "广东省发展改革委", "2025-11-24", "2026-01-01", None, "binding", "gd"),),
+    (Facts("广东省发展改革委关于调整小水电上网电价的通知", "粤发改价格〔2025〕311号", "广东省发展改革委", "2025-11-24", "2026-01-01", None, "binding", "gd"),),
     asks=(
         ("广东1万千瓦及以上小水电枯水期的最低保护价是多少？", ("1万千瓦及以上", "0.4621")),
         ("广东小水电已签合同约定价格更高的怎么办？", ("按照合同约定执行",)),
@@ -72,8 +72,8 @@ NM_SPANS = Raw(
 <div class="ucap-survey"><h4>您对本文件的满意度示例</h4><label>满意</label><label>基本满意</label><label>不满意请填写原因</label></div><div class="zcjd"><h4>相关解读</h4><a href="#">示例：源网荷储一体化项目管理办法文字解读</a></div>
 <div class="foot">主办：示例自治区能源局　蒙ICP备19000000号</div></body></html>""",
     (
-        KnownFacts("内蒙古自治区能源局关于印发《内蒙古自治区源网荷储一体化项目管理办法》的通知", "内能源新能字〔2025〕602号", "内蒙古自治区能源局", "2025-08-15", ..., ..., "binding", "nm"),
-        KnownFacts("内蒙古自治区源网荷储一体化项目管理办法", "内能源新能字〔2025〕602号", "内蒙古自治区能源局", "2025-08-15", "2025-10-01", "2027-10-01", "binding", "nm"),
+        Facts("内蒙古自治区能源局关于印发《内蒙古自治区源网荷储一体化项目管理办法》的通知", "内能源新能字〔2025〕602号", "内蒙古自治区能源局", "2025-08-15", ..., ..., "binding", "nm"),
+        Facts("内蒙古自治区源网荷储一体化项目管理办法", "内能源新能字〔2025〕602号", "内蒙古自治区能源局", "2025-08-15", "2025-10-01", "2027-10-01", "binding", "nm"),
     ),
     asks=(
         ("内蒙古源网荷储一体化项目新能源自发自用电量占总发电量的比例不得低于多少？", ("不得低于60%",)),
@@ -91,7 +91,7 @@ NEA_CELLS = Raw(
 <TR><TD><TABLE border=1><TBODY><TR><TD k>序号</TD><TD k>水电站大坝名称</TD><TD k>注册登记等级</TD><TD k>有效期限</TD></TR><TR><TD k>1</TD><TD k>示例峡水电站大坝</TD><TD k>甲级</TD><TD k>至2030年6月12日</TD></TR><TR><TD k>2</TD><TD k>示例滩水电站大坝</TD><TD k>乙级</TD><TD k>至2028年6月12日</TD></TR></TBODY></TABLE></TD></TR>
 <TR><TD k><P>　　注册登记等级为乙级的大坝，运行单位应当在6个月内完成问题整改并提交报告。</P></TD></TR><TR><TD k align=right>国家能源局</TD></TR><TR><TD k align=right>二○二五年六月十二日</TD></TR></TBODY></TABLE></TD></TR></TBODY></TABLE>
 <TABLE width=778><TR><TD align=middle>Copyright 示例局 All rights reserved 京ICP备示例号</TD></TR></TABLE></CENTER></BODY></HTML>""",
-    (KnownFacts("国家能源局公告2025年第7号", "国家能源局公告2025年第7号", "国家能源局", "2025-06-12", ..., ..., "binding", "cn"),),
+    (Facts("国家能源局公告2025年第7号", "国家能源局公告2025年第7号", "国家能源局", "2025-06-12", ..., ..., "binding", "cn"),),
     "gb18030",
     asks=(
         ("示例滩水电站大坝的注册登记等级是什么？", ("示例滩水电站大坝", "乙级")),
@@ -109,7 +109,7 @@ NF_REPORTER = Raw(
 <p k><b>记者：</b>储能电站如何考核？</p><p k><b>负责人：</b>《细则》对独立储能月度可用系数低于95%的部分按照额定容量予以考核，每降低1个百分点考核电量为额定功率乘以0.5小时。</p>
 <div class="inner-banner"><a href="#"><img alt="示例专题横幅"></a><span>示例安全生产月专题</span></div><p k><b>记者：</b>《细则》什么时候施行？</p><p k><b>负责人：</b>《细则》自2025年8月1日起施行，广东、广西、云南、贵州、海南五省区同步执行。</p></div>
 <div class="nearby"><p>上一条：<a href="#">示例监管简报第三期</a></p><p>下一条：<a href="#">示例许可证注销公告</a></p></div></div><footer><p>地址：示例市示例路1号　邮编：510000</p></footer></body></html>""",
-    (KnownFacts("南方能源监管局有关负责人就《南方区域电力并网运行管理实施细则》答记者问", None, ..., ..., None, None, "interpretation", ...),),
+    (Facts("南方能源监管局有关负责人就《南方区域电力并网运行管理实施细则》答记者问", None, ..., ..., None, None, "interpretation", ...),),
     asks=(
         ("按照答记者问，南方区域独立储能月度可用系数低于多少要考核？", ("95%",)),
         ("南方区域电力并网运行管理实施细则答记者问中说细则何时施行？", ("自2025年8月1日起施行",)),
@@ -127,7 +127,7 @@ NDRC_CHANGED = Raw(
 <div class="zhengce_related"><h3>相关政策与解读</h3><ul><li><a href="#">示例司：关于代理购电的政策解读</a></li><li><a href="#">发改办价格示例通知全文</a></li></ul></div>
 <p k>四、本通知自2026年1月1日起执行。原有规定与本通知不一致的，以本通知为准。</p><p k align="right">国家发展改革委</p><p k align="right">2025年12月5日</p></div>
 <div class="attachment_r"><a href="#">扫码分享示例</a></div><div class="footer_box">京ICP备05050000号　网站标识码bm04000000</div></body></html>""",
-    (KnownFacts("国家发展改革委关于调整电网企业代理购电有关事项的通知", "发改价格〔2025〕1588号", "国家发展改革委", "2025-12-05", "2026-01-01", None, "binding", "cn"),),
+    (Facts("国家发展改革委关于调整电网企业代理购电有关事项的通知", "发改价格〔2025〕1588号", "国家发展改革委", "2025-12-05", "2026-01-01", None, "binding", "cn"),),
     asks=(
         ("电网企业代理购电年度双边协商采购比例不低于多少？", ("采购比例不低于60%",)),
         ("发改价格〔2025〕1588号把第二条的每月底前3日改成了什么？", ("每月25日前",)),
@@ -143,8 +143,8 @@ SD_DRAFTED = Raw(
 <div k align="center">山东省陆上风电场改造升级和退役管理细则</div><div k align="center">（征求意见稿）</div><div k>　　第一条　为规范本省陆上风电场改造升级和退役工作，制定本细则。</div><div k>　　第二条　并网运行超过15年的风电场可以申请改造升级；单台机组容量小于1.5兆瓦的风电场，并网运行超过10年的也可以申请。</div><div k>　　第三条　改造升级项目应当自批复之日起24个月内建成并网，确有困难的可以延期1次，延期不超过6个月。</div><div k>　　第四条　本细则自印发之日起施行，有效期3年。</div></div>
 <div class="ly-form"><label>姓名示例</label><input><label>留言内容示例</label><textarea></textarea><button>提交意见示例</button></div><div class="v-foot">技术支持：示例数字科技</div></body></html>""",
     (
-        KnownFacts("关于征求《山东省陆上风电场改造升级和退役管理细则（征求意见稿）》意见的函", None, "山东省能源局", "2026-10-09", ..., ..., "draft", "sd"),
-        KnownFacts("山东省陆上风电场改造升级和退役管理细则（征求意见稿）", None, "山东省能源局", ..., ..., ..., "draft", "sd"),
+        Facts("关于征求《山东省陆上风电场改造升级和退役管理细则（征求意见稿）》意见的函", None, "山东省能源局", "2026-10-09", ..., ..., "draft", "sd"),
+        Facts("山东省陆上风电场改造升级和退役管理细则（征求意见稿）", None, "山东省能源局", ..., ..., ..., "draft", "sd"),
     ),
     asks=(
         ("山东陆上风电场改造升级征求意见稿里，并网运行超过几年可以申请改造升级？", ("15年",)),
@@ -157,7 +157,7 @@ GD_ISLAND = Raw(
     "gd-island", "html",
     """<!DOCTYPE html><html><head><meta charset="utf-8"><title>广东省能源局关于示例抽水蓄能电站项目核准的批复</title><script>window.__INITIAL_STATE__={"site":"示例站群","recommend":[{"title":"示例推荐文章一"},{"title":"示例推荐文章二"}],"article":{"id":9,"body":"<p>示例数据岛正文副本不应出现两次</p>"}};</script></head><body><div id="root"><section class="layout"><aside><ul><li>机构职能示例栏</li><li>政策文件示例栏</li></ul></aside><main><h1 t>广东省能源局关于示例抽水蓄能电站项目核准的批复</h1><div class="meta"><span>2025-03-21 16:40:12</span><span>来源 : 本网示例</span><button>复制链接示例</button></div>
 <div class="article-content"><p k>粤能电力函〔2025〕128号</p><p k>示例市发展和改革局：</p><p k>你局《关于申请核准示例抽水蓄能电站项目的请示》（示发改〔2025〕15号）收悉（演示文本）。经研究，现就该项目核准事项批复如下：</p><p k>一、同意建设示例抽水蓄能电站项目，项目代码2503-440000-04-01-100001，项目单位为示例抽水蓄能有限公司。</p><p k>二、项目建设地点为示例市示例县，安装4台30万千瓦可逆式水泵水轮机组，总装机容量120万千瓦，动态总投资约78.6亿元，其中资本金占20%。</p><p k>三、本核准文件自印发之日起有效期2年。在核准文件有效期内未开工建设的，应当在有效期届满30日前申请延期。</p><p k style="text-align:right">广东省能源局</p><p k style="text-align:right">2025年3月18日</p></div></main></section></div><script>var _hmt=_hmt||[];</script><noscript>请启用脚本示例</noscript></body></html>""",
-    (KnownFacts("广东省能源局关于示例抽水蓄能电站项目核准的批复", "粤能电力函〔2025〕128号", "广东省能源局", "2025-03-18", ..., ..., ..., "gd"),),
+    (Facts("广东省能源局关于示例抽水蓄能电站项目核准的批复", "粤能电力函〔2025〕128号", "广东省能源局", "2025-03-18", ..., ..., ..., "gd"),),
     asks=(
         ("示例抽水蓄能电站项目的总装机容量和动态总投资是多少？", ("120万千瓦", "78.6亿元")),
         ("示例抽水蓄能电站核准文件的有效期多久？", ("有效期2年",)),
@@ -171,7 +171,7 @@ SD_NAMES = Raw(
 <div class="nr"><p k align="center">鲁能源煤炭字〔2025〕77号</p><p k>有关市能源主管部门，有关煤炭企业：</p><p k>　　经企业申报、市级初审、专家评审和公示（演示文本），确定示例一号煤矿等3处煤矿为2025年度智能化示范煤矿，现予公布。示范煤矿实行动态管理，每两年复核一次，复核不合格的取消称号。</p><p k>　　附件：2025年度智能化示范煤矿名单</p><p k align="right">山东省能源局</p><p k align="right">2025年10月27日</p><p k>　　（此件主动公开）</p><p k><b>附件</b></p><p k align="center"><b>2025年度智能化示范煤矿名单</b></p>
 <table border="1"><tr><td k><p>序号</p></td><td k><p>所在市</p></td><td k><p>煤矿名称</p></td><td k><p>核定生产能力</p><p>（万吨/年）</p></td><td k><p>示范等级</p></td></tr><tr><td k>1</td><td k rowspan="2">济宁市</td><td k>示例一号煤矿</td><td k>300</td><td k>Ⅰ类</td></tr><tr><td k>2</td><td k>示例二号煤矿</td><td k>180</td><td k>Ⅱ类</td></tr><tr><td k>3</td><td k>泰安市</td><td k>示例三号煤矿</td><td k>90</td><td k>Ⅱ类</td></tr></table></div></div>
 <div class="tj"><h5>推荐阅读示例</h5><p><a href="#">示例煤矿复产验收通报</a></p><p><a href="#">示例安全培训通知</a></p></div><p class="copy">版权所有 示例省能源局 鲁公网安备示例号</p></body></html>""",
-    (KnownFacts("山东省能源局关于公布2025年度智能化示范煤矿名单的通知", "鲁能源煤炭字〔2025〕77号", "山东省能源局", "2025-10-27", ..., ..., ..., "sd"),),
+    (Facts("山东省能源局关于公布2025年度智能化示范煤矿名单的通知", "鲁能源煤炭字〔2025〕77号", "山东省能源局", "2025-10-27", ..., ..., ..., "sd"),),
     asks=(
         ("示例二号煤矿的核定生产能力是多少？", ("示例二号煤矿", "180")),
         ("山东智能化示范煤矿多久复核一次？", ("每两年复核一次",)),
@@ -187,7 +187,7 @@ NEA_ORDER = Raw(
 <p k><a name="2"></a>第二章　治　理</p><p k>第三条　电力企业发现重大隐患的，应当立即采取控制措施，并在48小时内向所在地派出机构报告。</p><p k>隐患治理完成后，应当在15日内提交销号申请。</p><p k>第四条　未经销号的重大隐患，不得解除控制措施；但经派出机构书面同意的除外。</p>
 <p k><a name="3"></a>第三章　罚　则</p><p k>第五条　违反本规定第三条第一款，未按时报告的，处三千元以上三万元以下罚款。</p><p k>第六条　本规定自2025年5月1日起施行。</p></div>
 <div class="lawrel"><h4>引用本法规的文件示例</h4><p>示例办法第三条引用</p><p>示例细则第九条引用</p></div><div class="end">法规库技术支持示例单位</div></body></html>""",
-    (KnownFacts("电力安全隐患示例治理规定", "国家发展和改革委员会令第33号", "国家发展和改革委员会", "2025-02-28", "2025-05-01", None, "binding", "cn"),),
+    (Facts("电力安全隐患示例治理规定", "国家发展和改革委员会令第33号", "国家发展和改革委员会", "2025-02-28", "2025-05-01", None, "binding", "cn"),),
     asks=(
         ("电力企业发现重大隐患应当在多长时间内报告？", ("48小时内",)),
         ("电力重大隐患未按时报告的罚款是多少？", ("三千元以上三万元以下",)),

@@ -90,7 +90,7 @@ def corresponds(likeness: float) -> bool:
 
 def terms_ending(title: str = "样例办法", **validity: object) -> int:
     """Return how many gaps of validity a text has."""
-    unknown = dict.fromkeys(("ended_as", "ends", "last_day", "effective", "promulgated"))
+    unknown = dict.fromkeys(("ended_as", "ends", "until", "effective", "promulgated"))
     known = bare(**{**unknown, **validity})
     ledger = bare(_rows=[bare(validity=known, title=title)], _day=DAY, _of=lambda *said: said)
     return len(list(ShortfallLedger._terms(ledger)))

@@ -46,7 +46,7 @@ def given_whole(provisions: int) -> int:
     with (
         mock.patch.object(given, "_quotes", lambda places, *_: seen.append(len(places)) or []),
         mock.patch.object(given.review, "screened", lambda *_: []),
-        mock.patch.object(given.lapsed, "not_in_force", lambda *_: None),
+        mock.patch.object(given.not_in_force, "not_in_force", lambda *_: None),
     ):
         given._given(decision, [None], [Bare(regulation=None)] * provisions, [])  # type: ignore[arg-type, list-item]
     return seen[0]
@@ -60,7 +60,7 @@ def changed_in_all(provisions: int) -> int:
         mock.patch.multiple(revisions, **blank, _lines=lambda _: (), _quotes=lambda pair, *_: [pair], Answer=dict),
         mock.patch.object(revisions, "concerned", lambda *_: (range(1, provisions + 1), 0.5)),
         mock.patch.object(revisions.comparison, "diff", lambda *_: None),
-        mock.patch.object(revisions.assurance, "directness", lambda *_: None),
+        mock.patch.object(revisions.calibration, "directness", lambda *_: None),
     ):
         query = Bare(filters=Bare(day="2030-01-01"))
         answer: Any = revisions.versions_answer(query, versions, "", None, list, 4)  # type: ignore[arg-type]
@@ -110,7 +110,7 @@ class Way:
     searched: tuple[str, ...] = ()
     whole: tuple[Any, ...] = ()
     only: tuple[str, ...] = ()
-    told: Any = None
+    rarity: Any = None
 
     def refused(self, _: object) -> None:
         """End the way."""
@@ -230,7 +230,7 @@ def named(chance: float) -> bool:
     ), with_(
         pipeline.precedence, ordered=lambda *_: [], listing_first=lambda _, hits: hits
     ), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
-        pipeline.bounds, ended=lambda _: None
+        pipeline.time_bounds, ended=lambda _: None
     ):  # fmt: skip
         return pipeline.judge(looked) is not None  # type: ignore[arg-type]
 
@@ -465,7 +465,7 @@ def listed(count: int) -> int:
     with with_(
         answered_about, _quote=lambda *_: None, _ranked=lambda each: each, Answer=lambda **said: said["ranked"],
     ), with_(answered_about.review, screened=lambda *_: quotes), with_(
-        answered_about.assurance, directness=lambda *_: None
+        answered_about.calibration, directness=lambda *_: None
     ):  # fmt: skip
         return len(answered_about._composed(way, Bare(title=""), (), facts))  # type: ignore[arg-type]
 

@@ -31,7 +31,7 @@ from tests.paper_samples import (
     QA,
     REPEAL,
     SD_PRICES,
-    KnownFacts,
+    Facts,
     Letter,
 )
 
@@ -69,7 +69,7 @@ def facts_of(regulation: Regulation) -> dict[str, str | None]:
     }
 
 
-def wrong_facts(regulation: Regulation, wanted: KnownFacts) -> dict[str, tuple[object, object]]:
+def wrong_facts(regulation: Regulation, wanted: Facts) -> dict[str, tuple[object, object]]:
     """Facts that are not those of the paper: (read, wanted). A title may leave out the bodies before 关于."""
     titles = {title_key(wanted.title), title_key(re.sub("^.{2,60}?关于", "关于", wanted.title, count=1))}
     found = {} if title_key(regulation.title) in titles else {"title": (regulation.title, wanted.title)}

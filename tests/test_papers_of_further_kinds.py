@@ -14,7 +14,7 @@ from nemo.ingest.manifest import KnownFacts as Stated
 from nemo.parse import parse
 from nemo.settings import Settings, load
 from nemo.types import RawDocument
-from tests.paper_samples import KnownFacts
+from tests.paper_samples import Facts
 from tests.raw_carriers import W
 from tests.test_papers_as_they_come import wrong_facts
 
@@ -149,12 +149,12 @@ def saved(paper: object) -> bytes:
 
 NM = "内蒙古自治区"
 PAPERS = {
-    "half width in GB18030": (HALF.encode("gb18030"), ".txt", KnownFacts("关于开展示例电力市场秩序检查的通知", "鲁监能市场〔2025〕3033号", "国家能源局山东监管办公室", "2025-04-03", ..., ..., "binding", "sd"), ("自查于2025年4月30日前完成",), ()),
-    "issuers in two columns": (COLUMNS.encode(), ".txt", KnownFacts("关于做好2025年示例电力需求响应工作的通知", "内工信运行字〔2025〕3099号", f"{NM}工业和信息化厅、{NM}能源局、{NM}财政厅、国家能源局华北监管局", "2025-06-18", ..., ..., "binding", "nm"), ("响应补偿标准为每千瓦时3元",), ()),
-    "post of an account": (POST.encode(), ".html", KnownFacts("山东省发展和改革委员会 山东省生态环境厅关于印发山东省示例零碳园区建设方案的通知", "鲁发改环资〔2025〕3441号", "山东省发展和改革委员会、山东省生态环境厅", "2025-07-03", ..., ..., "binding", "sd"), ("园区绿电占比达到50%。",), ("蓝字", "往期推荐", "又一省", "写留言")),
-    "laid out by a table": (LAID_OUT.encode(), ".html", KnownFacts("广东省能源局关于开展示例分布式光伏接网排查的通知", "粤能新能〔2025〕3016号", "广东省能源局", "2025-10-09", ..., ..., "binding", "gd"), ("红色区域暂停备案。",), ()),
-    "numbered by Word": (numbered(), ".docx", KnownFacts("关于做好示例独立储能电站运行管理的通知", "内能新能字〔2025〕3455号", f"{NM}能源局、{NM}发展和改革委员会", "2025-08-05", "2025-09-01", ..., "binding", "nm"), ("一、运行要求", "（一）充放电", "2.响应时间不超过200毫秒。", "（二）年度可用率不低于95%。"), ("90%",)),
-    "number in a cell": (celled(), ".docx", KnownFacts("关于公布2025年示例虚拟电厂试点名单的通知", "鲁能源发〔2025〕3120号", "山东省能源局", "2025-09-12", ..., ..., "binding", "sd"), (), ()),
+    "half width in GB18030": (HALF.encode("gb18030"), ".txt", Facts("关于开展示例电力市场秩序检查的通知", "鲁监能市场〔2025〕3033号", "国家能源局山东监管办公室", "2025-04-03", ..., ..., "binding", "sd"), ("自查于2025年4月30日前完成",), ()),
+    "issuers in two columns": (COLUMNS.encode(), ".txt", Facts("关于做好2025年示例电力需求响应工作的通知", "内工信运行字〔2025〕3099号", f"{NM}工业和信息化厅、{NM}能源局、{NM}财政厅、国家能源局华北监管局", "2025-06-18", ..., ..., "binding", "nm"), ("响应补偿标准为每千瓦时3元",), ()),
+    "post of an account": (POST.encode(), ".html", Facts("山东省发展和改革委员会 山东省生态环境厅关于印发山东省示例零碳园区建设方案的通知", "鲁发改环资〔2025〕3441号", "山东省发展和改革委员会、山东省生态环境厅", "2025-07-03", ..., ..., "binding", "sd"), ("园区绿电占比达到50%。",), ("蓝字", "往期推荐", "又一省", "写留言")),
+    "laid out by a table": (LAID_OUT.encode(), ".html", Facts("广东省能源局关于开展示例分布式光伏接网排查的通知", "粤能新能〔2025〕3016号", "广东省能源局", "2025-10-09", ..., ..., "binding", "gd"), ("红色区域暂停备案。",), ()),
+    "numbered by Word": (numbered(), ".docx", Facts("关于做好示例独立储能电站运行管理的通知", "内能新能字〔2025〕3455号", f"{NM}能源局、{NM}发展和改革委员会", "2025-08-05", "2025-09-01", ..., "binding", "nm"), ("一、运行要求", "（一）充放电", "2.响应时间不超过200毫秒。", "（二）年度可用率不低于95%。"), ("90%",)),
+    "number in a cell": (celled(), ".docx", Facts("关于公布2025年示例虚拟电厂试点名单的通知", "鲁能源发〔2025〕3120号", "山东省能源局", "2025-09-12", ..., ..., "binding", "sd"), (), ()),
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ An approximate store may miss a few, and under a filter find fewer than it was a
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from nemo.store.catalogue.database import Database
 from nemo.store.search import exact, inverted
 from nemo.store.search.approximate import pgvector
 from nemo.store.search.approximate.chroma import ChromaIndex
+from nemo.store.search.approximate.members import Members
 from nemo.store.search.approximate.milvus import MilvusIndex
 from nemo.store.search.approximate.pgvector import PgvectorIndex
 from nemo.store.search.exact import UNIT, ExactIndex
@@ -384,3 +386,17 @@ def test_what_a_store_was_given_another_process_finds(tmp_path: Path, request: p
     assert seen.numbers().tolist() == sorted(EVERYTHING)
     for database in (one, other):
         database.close()
+
+
+def test_who_looks_up_members_sees_one_state_though_others_delete_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    held, digest, look = Members(), np.arange(1, 8, dtype=np.uint64), np.searchsorted
+    held.add(digest, np.arange(7))
+
+    def and_then_deleted(*given: Any, **named: Any) -> Any:
+        found = look(*given, **named)
+        held._rows = held._rows[:1]
+        return found
+
+    monkeypatch.setattr(np, "searchsorted", and_then_deleted)
+    numbers, _ = held.behind(digest[3:], np.ones(4))
+    assert numbers.tolist() == [3, 4, 5, 6]

@@ -182,6 +182,12 @@ class WordingChange:
     true: str
 
 
+def _beyond(edit: Edit, old: str, new: str, place: str) -> bool:
+    """Tell whether a change at an end of a clause is what stands beyond it: put in, left out, or said by another clause (…、财政部门制定)."""
+    replaced = edit.op is EditKind.REPLACED and _tokens(old) and _tokens(new)
+    return not replaced or (len(new) > _TURN and all(w in place for w in plain_words(new) if len(w) > 1))
+
+
 def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange | None:
     """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none.
 
@@ -213,10 +219,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if fills or (named and _one_name(old, new, here[: edit.old.end])) or _stands_too(edit, said.key, whole_place):
             continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
-        if outer and not body and (edit.op is not EditKind.REPLACED or not (_tokens(old) and _tokens(new))):
+        if outer and not body and _beyond(edit, old, new, whole_place):
             continue
-        if outer and not body and len(new) > _TURN and all(w in whole_place for w in plain_words(new) if len(w) > 1):
-            continue  # …、财政部门制定, of what another clause lets it do
         if _light(edit, here, said.key, whole_place) or (
             edit.op is EditKind.INSERTED and len(new) >= _MOVED and new in whole_place
         ):

@@ -66,7 +66,8 @@ class Members:
         return left
 
     def behind(self, digest: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the chunks behind vectors, (m,) numbers, with the score of each one's vector."""
-        first = np.searchsorted(self._rows["digest"], digest, "left")
-        counts = np.searchsorted(self._rows["digest"], digest, "right") - first
-        return self._rows["number"][ChunkNumbers(first, counts).each()], np.repeat(scores, counts)
+        """Return the chunks behind vectors, (m,) numbers, with the score of each one's vector; others may add and delete meanwhile."""
+        rows = self._rows
+        first = np.searchsorted(rows["digest"], digest, "left")
+        counts = np.searchsorted(rows["digest"], digest, "right") - first
+        return rows["number"][ChunkNumbers(first, counts).each()], np.repeat(scores, counts)
