@@ -46,7 +46,7 @@ def given_whole(provisions: int) -> int:
     with (
         mock.patch.object(given, "_quotes", lambda places, *_: seen.append(len(places)) or []),
         mock.patch.object(given.review, "screened", lambda *_: []),
-        mock.patch.object(given.not_in_force, "not_in_force", lambda *_: None),
+        mock.patch.object(given.not_in_force, "refusal", lambda *_: None),
     ):
         given._given(decision, [None], [Bare(regulation=None)] * provisions, [])  # type: ignore[arg-type, list-item]
     return seen[0]

@@ -7,7 +7,7 @@ from nemo.text.letter.titles import in_marks
 from nemo.types import Day, Mention, Reason, Refusal, Regulation, Status
 
 
-def not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day, library: Library) -> Refusal:
+def refusal(mention: Mention, versions: Sequence[Regulation], day: Day, library: Library) -> Refusal:
     """Refuse because no version (newest first, at least one) of what is named is law on the day."""
     if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
         first = min(versions, key=lambda r: r.validity.effective or Day.max)

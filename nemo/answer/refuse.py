@@ -30,6 +30,7 @@ from nemo.types import (
     CORPORA,
     Answer,
     Day,
+    Filters,
     Hit,
     Level,
     Mention,
@@ -65,7 +66,7 @@ ASKS_FORCE = re.compile(
 """How a question asks whether a text still holds, and what ended or changed it."""
 ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, RelationKind.POSTPONES)
 """What a held text may do to one that is not held."""
-SHORT_NUMBER = re.compile(r"\d{1,5}号文")
+SHORT_NUMBER = re.compile(r"(?P<number>\d{1,5})号文")
 DATES = re.compile("件?(?:出台|发布|印发|实施|执行|生效|下发)?(?:之|以)?[前后]")
 """A number by which a text is called among those who know it (633号文), and says of it only before or behind it something is (633号文以后开工的)."""
 MEANT_LEAST = 4
@@ -126,7 +127,7 @@ def resolve(query: Query, library: Library, day: Day, rules: Rules) -> ResolvedN
         ]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
-            refusals.append(not_in_force.not_in_force(mention, versions, day, library))
+            refusals.append(not_in_force.refusal(mention, versions, day, library))
         elif covers := _covers_only(mention, current, query, library):
             refusals.append(_rule_not_held(mention, covers))
         else:
@@ -151,7 +152,8 @@ def _dated_by(mention: Mention, query: Query, library: Library) -> tuple[str, ..
     at = query.text.find(found[0]) if found else -1
     if found is None or at < 0 or not DATES.match(query.text, at + len(found[0])):
         return ()
-    ids = [r.id for r in library.headers() if found[0] in library.regulation(r.id).text]
+    bearing = library.texts_with(found["number"], Filters(), rare_words.CHUNKS) or ()
+    ids = [each for each in bearing if found[0] in library.regulation(each).text]
     return tuple(ids) if len(ids) == 1 else ()
 
 

@@ -98,7 +98,7 @@ def _given(
     cut = [q for q in _quotes(places[:MOST], query, day, library.edges) if q.citation.status.may_answer]
     kept = review.screened(cut, library.reviews)
     if not kept:
-        lapse = not_in_force.not_in_force(mentions[0], [places[0].regulation], day, library)
+        lapse = not_in_force.refusal(mentions[0], [places[0].regulation], day, library)
         return decision.refused(refuse.all_rejected() if cut else lapse).answer
     source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
     held = {p.regulation.id: p.regulation for p in places}
@@ -137,7 +137,7 @@ def _places(mention: Mention, decision: Decision, rest: str) -> tuple[list[_Plac
     versions = [library.regulation(i) for i in mention.regulation_ids]
     current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
     if not current:
-        return [], [not_in_force.not_in_force(mention, versions, day, library)]
+        return [], [not_in_force.refusal(mention, versions, day, library)]
     places: list[_Place] = []
     refusals: list[Refusal] = []
     for regulation in current:

@@ -181,7 +181,7 @@ def _unborn(answer: Answer, last: Day, library: Library) -> Refusal | None:
     starts = [v.validity.first_effective or v.validity.effective for v in versions]
     if not starts or any(start is None or start <= last for start in starts):
         return None
-    return not_in_force.not_in_force(named[0], versions, last, library)
+    return not_in_force.refusal(named[0], versions, last, library)
 
 
 def _answers(quote: Quote, titles: Set[str], *, asked_by_name: bool) -> bool:

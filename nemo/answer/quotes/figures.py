@@ -42,7 +42,7 @@ def by_name(decision: Decision) -> Answer | None:
         return None
     current = [text for text in texts if text.validity.on(day).may_answer]
     if not current:
-        return decision.refused(not_in_force.not_in_force(query.mentions[0], texts, day, library)).answer
+        return decision.refused(not_in_force.refusal(query.mentions[0], texts, day, library)).answer
     names = [one.name for one in asked]
     kept = [(text, figure) for text in current for figure in figures(text) if figure.name in names and _words(figure)]
     if not kept:

@@ -212,9 +212,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if whole and (outer or re.search(r"\d", new)):  # its values are compared by themselves
             continue
-        named = (
-            edit.op is EditKind.REPLACED and not old.endswith("的") and not _LEADS.match(new)
-        )  # 前款规定的企业 names none
+        replaced = edit.op is EditKind.REPLACED
+        named = replaced and not old.endswith("的") and not _LEADS.match(new)  # 前款规定的企业 names none
         fills = not _meaning(old) and new.lstrip("对向由给将") in whole_place  # 处罚款的 for 对企业处罚款
         if fills or (named and _one_name(old, new, here[: edit.old.end])) or _stands_too(edit, said.key, whole_place):
             continue
@@ -292,18 +291,15 @@ def _light(edit: Edit, here: str, said: str, place: str) -> bool:
     """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
     old, new = edit.old.of(here), edit.new.of(said)
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
-    least = edit.op is EditKind.DELETED and (len(old) > _TURN or not _TURNS.search(old))
-    least = least or (edit.op is EditKind.DELETED and _GOES_ON.search(here[: edit.old.end]) is not None)
-    at_most = (
-        edit.op is EditKind.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]
-    )  # 最长二十日
+    deleted = edit.op is EditKind.DELETED
+    goes_on = _GOES_ON.search(here[: edit.old.end]) is not None
+    least = deleted and (len(old) > _TURN or not _TURNS.search(old) or goes_on)
+    at_most = deleted and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     old, new = _whole_word(here, edit.old), _whole_word(said, edit.new)
     forbids = _tokens(new) == ["不"] and not _tokens(old) and _FORBIDS.search(place)  # 没有…的，不得 for 禁止无…
     forbids = forbids or (_tokens(old) == ["不"] and not _tokens(new) and _FORBIDS.match(said))  # 禁止…, of …不得
     cased = edit.new.start == 0 and re.fullmatch("未[\u4e00-\u9fa5]{1,2}", new) and "未" in place  # 未批不得开工
-    full = ("以上" in old and _FULL.search(said)) or (
-        edit.op is EditKind.DELETED and old == "以上"
-    )  # a case of the rule
+    full = ("以上" in old and _FULL.search(said)) or (deleted and old == "以上")  # a case of the rule
     then = re.match("后(?!不)", new) and _tokens(new) == ["后"] and not _tokens(old)  # 同意后再办 for 同意，依法办理
     return bool(
         forbids

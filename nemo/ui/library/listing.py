@@ -146,9 +146,8 @@ def _table(rows: Sequence[RegulationRow], day: dt.date) -> pd.DataFrame:
     rules, homes = frame.engine().rules, choices.homes(rows)
     return pd.DataFrame(
         {
-            "时效性": choices.standing(row, day, rules).partition("（")[
-                0
-            ],  # first: on a phone what stands behind the title is cut
+            # First, for on a phone what stands behind the title is cut
+            "时效性": choices.standing(row, day, rules).partition("（")[0],
             "标题": safe.visible(row.title),
             "施行日期": row.validity.effective,
             "省份": choices.named(rules, "province", [homes[row.id]]),

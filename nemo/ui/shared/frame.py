@@ -36,7 +36,8 @@ _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 _TITLES = {
     "bad_request": "请修改后重试", "not_signed_in": "需要登录", "not_permitted": "没有权限", "too_large": "内容过大",
     "too_many_tries": "尝试次数过多", "too_many_requests": "请求过多", "busy": "请稍候", "not_found": "没有找到", "conflict": "他人已先处理",
-    "unreadable_document": "文件无法读取", "missing_dependency": "缺少组件", "config": "资料库未能打开", "service": "外部服务失败",
+    "unreadable_document": "文件无法读取", "missing_dependency": "缺少组件", "config": "资料库未能打开",
+    "database_unreachable": "数据库暂时连不上", "service": "外部服务失败",
 }  # fmt: skip
 
 _PAGES = (
