@@ -130,6 +130,7 @@ def test_what_a_question_behind_another_is_answered_from(
         ("77号文出台前建成的储气库，验收费多久核定一次？", "储气库 第十六条"),
         ("78号文以后建成的储气库，验收费谁核定？", "refused"),
         ("77号文怎么规定储气库验收费？", "refused"),
+        ("77号文以后建成的高炉机组，验收费谁核定？", "refused"),
     ],
 )
 def test_a_number_that_only_dates_something_is_not_asked_for_itself(engine: Engine, question: str, place: str) -> None:

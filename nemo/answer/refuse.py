@@ -69,6 +69,8 @@ ACTING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.EXTENDS, Relat
 SHORT_NUMBER = re.compile(r"(?P<number>\d{1,5})号文")
 DATES = re.compile("件?(?:出台|发布|印发|实施|执行|生效|下发)?(?:之|以)?[前后]")
 """A number by which a text is called among those who know it (633号文), and says of it only before or behind it something is (633号文以后开工的)."""
+DATED_WORDS, DATED_NEAR = 2, 60
+"""By so many words of a question what it dates is known; so near to the number a text names it."""
 MEANT_LEAST = 4
 """Characters of the matter of a name that is compared with a title which a held text acts on."""
 SAME_LEAST = 2
@@ -147,14 +149,29 @@ def _stands_for(mention: Mention, query: Query, library: Library, rules: Rules) 
 
 
 def _dated_by(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
-    """Return the one held text that calls a text which is not held by the same short number, where the question only dates something by it."""
+    """Return the one held text that dates the same thing by the same short number, where the question only dates something by it.
+
+    What it rules of another thing (抽水蓄能, where 光伏电站 is asked) says nothing of the one asked.
+    """
     found = SHORT_NUMBER.search(mention.words)
     at = query.text.find(found[0]) if found else -1
-    if found is None or at < 0 or not DATES.match(query.text, at + len(found[0])):
+    dates = DATES.match(query.text, at + len(found[0])) if found and at >= 0 else None
+    if found is None or dates is None:
         return ()
+    rest = query.text[dates.end() :]
+    thing = [word for word in cut(rest.partition("的")[2] or rest) if len(word) > 1][:DATED_WORDS]
     bearing = library.texts_with(found["number"], Filters(), rare_words.CHUNKS) or ()
-    ids = [each for each in bearing if found[0] in library.regulation(each).text]
+    ids = [each for each in bearing if _says_near(library.regulation(each).text, found[0], thing)]
     return tuple(ids) if len(ids) == 1 else ()
+
+
+def _says_near(text: str, number: str, words: Sequence[str]) -> bool:
+    """Tell whether a text names a number and, within :data:`DATED_NEAR` characters of it, all of some words."""
+    if number not in text:
+        return False
+    tight = "".join(text.split())
+    near = (tight[max(0, m.start() - DATED_NEAR) : m.end() + DATED_NEAR] for m in re.finditer(number, tight))
+    return any(all(word in around for word in words) for around in near)
 
 
 def _of_another_form(mention: Mention, query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
