@@ -26,7 +26,7 @@ def _quoted(given: Answer, number: int, **changes: object) -> Answer:
 @pytest.mark.parametrize(
     ("remark", "changes", "said"),
     [
-        ("an unknown status", {"status": Status.UNKNOWN}, "时效性没有读到依据"),
+        ("an unknown status", {"status": Status.UNKNOWN}, "时效性待核"),
         ("an inferred day", {"effective_derived": True}, "施行日期是推定的"),
         ("recognised words", {"recognised": 0.9}, "文字由图像识别而来"),
         ("repealed law", {"status": Status.REPEALED}, "在适用日期不是现行规定"),
@@ -58,7 +58,7 @@ def test_what_is_no_law_is_named_in_place_of_a_status() -> None:
     given = replace(sample(), quotes=sample().quotes[:1])
     given = _quoted(given, 0, status=Status.UNKNOWN)
     said = directness.reasons(given, {given.quotes[0].regulation_id: "征求意见稿/草案"})
-    assert "出自征求意见稿/草案，不是现行规定" in said and "时效性没有读到依据" not in said
+    assert "出自征求意见稿/草案，不是现行规定" in said and "时效性待核" not in said
 
 
 def test_of_a_text_of_no_known_province_it_is_said_that_nothing_tells_where_it_holds() -> None:

@@ -61,7 +61,7 @@ def reasons(
     quotes, kinds = answer.quotes, [not_law.get(q.regulation_id, "") for q in answer.quotes]
     local = "引文都出自其他地方" if answer.query.filters.province else "引文都是地方规定，只适用于当地"
     found = [
-        "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN and not kinds[0] else "",
+        "时效性待核" if quotes[0].citation.status is Status.UNKNOWN and not kinds[0] else "",
         *(
             _of(quotes, [k == kind for k in kinds], f"出自{kind}，不是现行规定")
             for kind in dict.fromkeys(kinds)
